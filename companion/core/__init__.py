@@ -1,0 +1,1 @@
+"""The referee's memory, the same for every game: facts, doubts, journal, match. Pure over an append-only log."""

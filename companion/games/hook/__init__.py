@@ -1,0 +1,1 @@
+"""Hook!: pirates and sailors shoot through the holes of Sight tiles at Target cards."""

@@ -1,0 +1,1 @@
+"""What people see and touch: the dashboard, its controls, set-up; a Flask application."""
