@@ -6,11 +6,11 @@ file, which piece and what to mend.
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-import tomllib
 
 FORMAT = 1
 GAMES = ("hook", "hooked", "go-fish", "fishing-derby", "pook", "riff-raff", "hool", "gin-rummy", "any")
@@ -104,9 +104,7 @@ def examine(folder: Path) -> tuple[list[str], Deck | None]:
     if file.format != FORMAT:
         problems.append(f"{path}: format = {file.format}, but this program reads format = {FORMAT}.")
     if file.game not in GAMES:
-        problems.append(
-            f"{path}: game = {file.game!r} is not a game we know. Use one of: {', '.join(GAMES)}."
-        )
+        problems.append(f"{path}: game = {file.game!r} is not a game we know. Use one of: {', '.join(GAMES)}.")
     pieces: list[Piece] = []
     seen: set[str] = set()
     for number, entry in enumerate(file.piece, 1):
@@ -137,16 +135,15 @@ def _piece_problems(folder: Path, piece: Piece) -> list[str]:
             problems.append(f"{what} = {name!r} lies outside the deck folder. Move the picture into it.")
         elif not path.is_file():
             problems.append(f"the picture {name} is missing. Add it or mend the {what} line.")
-    for noun, spots in (("mark", piece.marks), ("hole", piece.holes)):
-        for index, spot in enumerate(spots, 1):
+    spots: tuple[tuple[str, tuple[Mark | Hole, ...]], ...] = (("mark", piece.marks), ("hole", piece.holes))
+    for noun, group in spots:
+        for index, spot in enumerate(group, 1):
             if not 0 < spot.radius < 0.5:
                 problems.append(
                     f"{noun} {index}: radius {spot.radius} must be a fraction of the face, between 0 and 0.5."
                 )
             elif not all(spot.radius * 0.5 <= c <= 1 - spot.radius * 0.5 for c in spot.at):
-                problems.append(
-                    f"{noun} {index} at {list(spot.at)} lies outside the face. Use fractions from 0 to 1."
-                )
+                problems.append(f"{noun} {index} at {list(spot.at)} lies outside the face. Use fractions from 0 to 1.")
     if piece.copies < 1:
         problems.append("copies must be 1 or more.")
     if piece.size_mm is not None and min(piece.size_mm) <= 0:

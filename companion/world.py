@@ -13,7 +13,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-
 Image = NDArray[np.uint8]
 """A BGR picture: height x width x 3, uint8."""
 

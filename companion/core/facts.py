@@ -87,7 +87,7 @@ class Answer(Command, frozen=True, kw_only=True):
     by: str | None = None
 
 
-class RuleBroken(Exception):  # noqa: N818
+class RuleBroken(Exception):
     """A command that the rules do not allow. Carries the sentence that a player is told."""
 
     def __init__(self, sentence: Text) -> None:

@@ -15,6 +15,7 @@ from companion.world import Scene
 
 S = TypeVar("S")
 M = TypeVar("M")
+Seen = TypeVar("Seen", contravariant=True)
 
 
 class Conflict(Protocol):
@@ -62,11 +63,11 @@ class Rules(Protocol[S]):
         """Whether the match has ended."""
 
 
-class Watcher(Protocol[S, M]):
+class Watcher(Protocol[Seen, M]):
     """Turns Scenes into commands (observations). Pure: all memory is passed in and handed back."""
 
     def start(self) -> M:
         """Memory before the first scene; also after a restart (the table is then compared with the state)."""
 
-    def step(self, memory: M, scene: Scene, state: S) -> tuple[M, tuple[Command, ...]]:
+    def step(self, memory: M, scene: Scene, state: Seen) -> tuple[M, tuple[Command, ...]]:
         """What this scene adds. Observes only what lay still; never the same thing twice."""
