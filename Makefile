@@ -1,0 +1,75 @@
+# make demo   the main job: a simulated table, real vision, the live page
+# make test   everything that a change must pass
+# Both set up all that they need on a fresh Debian or Raspberry Pi OS with python3 and make.
+
+SHARED ?= ../shared
+PYTHON ?= python3
+VENV ?= .venv
+GAME ?= hook
+CONDITION ?= evening
+SEED ?= 1
+ROUNDS ?= 300
+CONDITIONS ?= easy evening harsh
+DECK ?=
+JOBS ?= 2
+RENDERS ?= $(SHARED)/renders/hook-photos
+RENDERS_DECK ?= $(SHARED)/renders/hook-deck
+COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo 0)
+
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+export SHARED
+
+.PHONY: demo test lint unit accuracy accuracy-ci renders risk bench benchmarks screenshots simulator-hardness lock clean
+
+demo: $(READY)
+	$(BIN)/companion demo --game $(GAME) --condition $(CONDITION) --seed $(SEED)
+
+test: lint unit
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: $(READY)
+	$(BIN)/pytest -n 2 --dist loadfile
+
+# How well the vision reads a folder of photos with a known truth.
+renders: $(READY)
+	COMPANION=$(BIN)/companion $(BIN)/python $(SHARED)/renders/score_look.py $(RENDERS)/truth.jsonl $(RENDERS) $(RENDERS_DECK)
+
+# How well whole rounds are read on the simulated table; 300 rounds a condition take about an hour.
+accuracy: $(READY)
+	$(BIN)/python -m companion.app.accuracy --rounds $(ROUNDS) --jobs $(JOBS) --seed-from $(COMMIT) $(if $(DECK),--deck $(DECK)) $(CONDITIONS)
+
+risk: $(READY)
+	$(BIN)/python -m companion.app.risk_coverage
+
+bench: $(READY)
+	$(BIN)/companion bench
+
+# Ratios to plain OpenCV primitives in the same run; apart from the tests, whose result never depends on speed.
+benchmarks: $(READY)
+	$(BIN)/pytest tests/benchmarks
+
+screenshots: $(READY)
+	$(BIN)/python -m tests.web.screenshots
+
+# The simulated table must not be easier than the path-traced photographs.
+simulator-hardness: $(READY)
+	$(BIN)/pytest -m slow tests/hardware/simulated
+
+lock: $(READY)
+	$(BIN)/pip freeze --exclude-editable --exclude tabletop-companion | sort -f > dev.lock
+
+$(READY): pyproject.toml dev.lock
+	.ci/system-packages python3-venv=/usr/lib/python3*/ensurepip/__init__.py \
+	    libgl1=/usr/lib/*/libGL.so.1 libglib2.0-0=/usr/lib/*/libgthread-2.0.so.0
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c dev.lock -e '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
