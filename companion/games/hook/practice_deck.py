@@ -26,7 +26,7 @@ from companion.world import Image
 
 CARD_MM = (60.0, 60.0)
 HIT_CARD_MM = (63.0, 88.2)
-PIXELS = 480
+PIXELS = 448
 JPEG_QUALITY = 92
 NAME = "Hook! practice deck"
 
@@ -149,10 +149,11 @@ def _place(parent: Path, target: Path) -> Path:
     if parent.stat().st_uid != os.getuid():
         raise PermissionError(f"{parent} belongs to somebody else")
     draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=parent))
+    aside = draft.with_name(f"{draft.name}-aside")
     try:
         write(draft)
         if target.exists() and not _whole(target):
-            target.rename(draft / "broken")
+            target.rename(aside)
         try:
             draft.rename(target)
         except OSError:
@@ -161,6 +162,7 @@ def _place(parent: Path, target: Path) -> Path:
                 raise
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+        shutil.rmtree(aside, ignore_errors=True)
     return target
 
 

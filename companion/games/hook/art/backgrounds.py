@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from random import Random
 
-from companion.games.hook.art.palette import COLOURS, COLOURS_DARK, circle, number, path, star
+from companion.games.hook.art.palette import COLOURS, COLOURS_DARK, circle, faded, number, path, star
 
 GROUNDS = (
     ("#7fb7ac", "#8ec4b9"),
@@ -28,18 +28,18 @@ def pattern(colour: str, width: float = 100, height: float = 100) -> str:
         bands = "".join(
             f"M{number(x)} {number(height)} L{number(x + height)} 0" for x in range(-200, int(width) + 60, 22)
         )
-        return ground + path(bands, width=6, stroke=dark).replace("<path", '<path opacity="0.4"')
+        return ground + faded(path(bands, width=6, stroke=dark), 0.4)
     if colour == "yellow":
         dots = ""
         for row in range(int(height // 14) + 2):
             for column in range(int(width // 16) + 2):
                 dots += circle(column * 16 + row % 2 * 8, row * 14, 3.4, dark, 0)
-        return ground + f'<g opacity="0.5">{dots}</g>'
+        return ground + faded(dots, 0.5)
     waves = ""
     for row in range(int(height // 16) + 2):
         y = row * 16 - 2
-        waves += f"M-8 {y} " + "".join(f"q6 -9 12 0 t12 0 " for _ in range(int(width // 24) + 2))
-    return ground + path(waves, width=5, stroke=dark).replace("<path", '<path opacity="0.5"')
+        waves += f"M-8 {y} " + "".join("q6 -9 12 0 t12 0 " for _ in range(int(width // 24) + 2))
+    return ground + faded(path(waves, width=5, stroke=dark), 0.5)
 
 
 def scenery(ground: int, motif: int, random: Random) -> str:
@@ -97,7 +97,7 @@ def _stars(soft: str, random: Random) -> str:
     for _ in range(22):
         size = random.uniform(2, 5.5)
         place = random.uniform(2, 98), random.uniform(2, 98)
-        drawn += path(star(*place, size, size * 0.42, 5, random.uniform(0, 72)), soft, 0)
+        drawn += path(star(*place, size, size * 0.42, 5, turn=random.uniform(0, 72)), soft, 0)
     return drawn
 
 
@@ -121,7 +121,7 @@ def _planks(soft: str, random: Random) -> str:
 _MOTIFS = (_waves, _bands, _rays, _bubbles, _islands, _stars, _rings, _planks)
 
 
-def blob(x: float, y: float, radius: float, wobble: float, random: Random, points: int = 9) -> str:
+def blob(x: float, y: float, radius: float, wobble: float, random: Random, *, points: int = 9) -> str:
     """The path data of a rounded, slightly uneven patch that stays within ``radius * (1 + wobble)``."""
     turn = random.uniform(0, math.tau)
     corners = []

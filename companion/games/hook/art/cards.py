@@ -20,6 +20,7 @@ from companion.games.hook.art.palette import (
     RED,
     circle,
     document,
+    faded,
     group,
     number,
     path,
@@ -41,7 +42,7 @@ def target_card(card: Card) -> str:
     drawn = scenery(card.ground, card.motif, random)
     for symbol in card.symbols:
         (x, y), radius = (symbol.at[0] * 100, symbol.at[1] * 100), symbol.radius * 100
-        drawn += path(blob(x + 0.5, y + 0.7, radius, 0.0, random), INK, 0).replace("<path", '<path opacity="0.25"')
+        drawn += faded(circle(x + 0.5, y + 0.7, radius, INK, 0), 0.25)
         drawn += path(blob(x, y, radius * 1.02, 0.035, random), IVORY, 0)
         drawn += _placed((HEADS.get(symbol.name) or THINGS[symbol.name])(), x, y, radius * 0.0182, symbol.turn_deg)
     return document(drawn + _frame(card.ground))
@@ -90,7 +91,7 @@ def _room(holes: tuple[tuple[float, float], ...], hole_radius: float) -> tuple[f
 def portrait_shapes(name: str) -> str:
     """A character in a medallion of its colour; KeyError for anyone who is no character."""
     head = HEADS[name]()
-    colour = name.split("-")[0]
+    colour = name.split("-", maxsplit=1)[0]
     ring = circle(50, 50, 47.5, COLOURS_DARK[colour], 0) + circle(50, 50, 43, IVORY, 0)
     beads = ""
     if colour == "yellow":  # The ring tells the colours apart too: dots, dashes, or plain.
@@ -115,7 +116,7 @@ def _point(degrees: float) -> str:
 
 def hit_card_shapes(name: str, *, spaces: bool = True) -> str:
     """A Hit card on a 100 x 140 view box: the character and the nine spaces, or the character alone."""
-    colour = name.split("-")[0]
+    colour = name.split("-", maxsplit=1)[0]
     head = HEADS[name]()
     drawn = pattern(colour, 100, 140)
     if spaces:
@@ -133,17 +134,15 @@ def hit_card_shapes(name: str, *, spaces: bool = True) -> str:
 
 def compass_shapes() -> str:
     """The Compass on the 100 x 100 view box."""
-    ticks = "".join(
-        path(f"M50 9 V{14 if index % 3 else 17}", width=2.4).replace(
-            "<path", f'<path transform="rotate({index * 30} 50 50)"'
-        )
-        for index in range(12)
-    )
+    ticks = ""
+    for index in range(12):
+        drawn = path(f"M50 9 V{14 if index % 3 else 17}", width=2.4)
+        ticks += f'<g transform="rotate({index * 30} 50 50)">{drawn}</g>'
     return (
         circle(50, 50, 45, BRASS)
         + circle(50, 50, 35.5, IVORY, 3.5)
         + ticks
-        + path(star(50, 50, 27, 9, 4, 45), PAPER, 2.6)
+        + path(star(50, 50, 27, 9, 4, turn=45), PAPER, 2.6)
         + path("M50 15 L60 50 L40 50 Z", RED, 3.5)
         + path("M50 85 L60 50 L40 50 Z", BLUE, 3.5)
         + circle(50, 50, 5.5, BRASS, 3.5)
@@ -152,7 +151,7 @@ def compass_shapes() -> str:
 
 def compass_card() -> str:
     """The face of the Compass card."""
-    drawn = scenery(2, 0, Random(7)) + circle(50, 50, 44, INK, 0).replace("<circle", '<circle opacity="0.25"')
+    drawn = scenery(2, 0, Random(7)) + faded(circle(50, 50, 44, INK, 0), 0.25)
     return document(drawn + _placed(compass_shapes(), 50, 49.5, 0.88) + _frame(2))
 
 

@@ -8,7 +8,8 @@ _STROKES = {
     "0": "M50 14 C30 14 24 30 24 50 C24 70 30 86 50 86 C70 86 76 70 76 50 C76 30 70 14 50 14 Z",
     "1": "M34 30 L54 14 L54 86",
     "2": "M27 34 C27 20 37 14 50 14 C64 14 73 22 73 34 C73 52 40 62 27 86 L75 86",
-    "3": "M28 24 C34 16 42 14 50 14 C63 14 71 21 71 31 C71 42 62 48 48 48 C64 48 74 56 74 67 C74 79 64 86 50 86 C40 86 31 82 26 74",
+    "3": "M28 24 C34 16 42 14 50 14 C63 14 71 21 71 31 C71 42 62 48 48 48 "
+    "C64 48 74 56 74 67 C74 79 64 86 50 86 C40 86 31 82 26 74",
     "4": "M64 86 L64 14 L24 64 L78 64",
     "5": "M70 14 L34 14 L30 46 C36 42 42 40 50 40 C65 40 75 49 75 62 C75 77 64 86 50 86 C40 86 32 83 26 76",
     "6": "M68 18 C46 12 26 34 26 60 C26 76 36 86 50 86 C64 86 74 77 74 63 C74 50 64 42 51 42 C39 42 29 50 26 62",
@@ -19,7 +20,7 @@ _STROKES = {
 }
 
 
-def digit(value: int, x: float, y: float, height: float, colour: str = INK, width: float = 11) -> str:
+def digit(value: int, x: float, y: float, height: float, *, colour: str = INK, width: float = 11) -> str:
     """One digit with its middle at (x, y)."""
     scale = height / 72
     moved = f"translate({number(x - 50 * scale)} {number(y - 50 * scale)}) scale({scale:.4f})"

@@ -116,17 +116,20 @@ def _yellow_sailor() -> str:
 
 
 def _blue_sailor() -> str:
-    moustache = "M50 67 C42 60 32 62 26 70 C20 76 12 76 5 71 C10 87 26 92 38 86 C44 84 48 80 50 77 C52 80 56 84 62 86 C74 92 90 87 95 71 C88 76 80 76 74 70 C68 62 58 60 50 67 Z"
+    moustache = (
+        "M50 69 C42 62 32 64 26 72 C20 78 12 78 5 73 C10 89 26 94 38 88 C44 86 48 82 50 79 "
+        "C52 82 56 86 62 88 C74 94 90 89 95 73 C88 78 80 78 74 72 C68 64 58 62 50 69 Z"
+    )
     return (
         circle(50, 62, 25, SKIN)
-        + path("M40 86 C46 92 54 92 60 86", width=LINE)
-        + _eye(40, 60)
-        + _eye(60, 60)
+        + path("M40 88 C46 94 54 94 60 88", width=LINE)
+        + _eye(40, 60, 4.6)
+        + _eye(60, 60, 4.6)
         + path(moustache, SILVER)
-        + path("M26 44 C2 36 14 12 50 12 C86 12 98 36 74 44 Z", BLUE)
-        + path("M30 20 L33 35 M70 20 L67 35", stroke=IVORY, width=LINE)
-        + path("M50 17 L50 34 M43 22 L57 22 M41 28 C42 35 46 36 50 36 C54 36 58 35 59 28", stroke=IVORY, width=4)
-        + path("M24 40 C40 36 60 36 76 40 C82 45 84 49 84 53 C64 46 36 46 16 53 C16 49 18 45 24 40 Z", INK, 3)
+        + path("M26 40 C2 31 14 7 50 7 C86 7 98 31 74 40 Z", BLUE)
+        + path("M29 16 L32 30 M71 16 L68 30", stroke=IVORY, width=LINE)
+        + path("M50 12 L50 29 M43 17 L57 17 M41 23 C42 30 46 31 50 31 C54 31 58 30 59 23", stroke=IVORY, width=4)
+        + path("M24 36 C40 32 60 32 76 36 C82 40 85 45 85 49 C64 42 36 42 15 49 C15 45 18 40 24 36 Z", INK, 3)
     )
 
 

@@ -49,7 +49,9 @@ def path(d: str, fill: str = "none", width: float = LINE, stroke: str = INK) -> 
     return f'<path d="{d}" fill="{fill}"{line}/>'
 
 
-def circle(x: float, y: float, r: float, fill: str = "none", width: float = LINE, stroke: str = INK) -> str:
+def circle(  # noqa: PLR0917 - read like the drawing commands they are
+    x: float, y: float, r: float, fill: str = "none", width: float = LINE, stroke: str = INK
+) -> str:
     """A circle with our line around it; ``width=0`` leaves the line away."""
     line = f' stroke="{stroke}" stroke-width="{number(width)}"' if width else ' stroke="none"'
     return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(r)}" fill="{fill}"{line}/>'
@@ -61,7 +63,12 @@ def group(inner: str, transform: str = "") -> str:
     return f'<g stroke-linejoin="round" stroke-linecap="round"{moved}>{inner}</g>'
 
 
-def star(x: float, y: float, outer: float, inner: float, points: int, turn: float = 0.0) -> str:
+def faded(inner: str, opacity: float) -> str:
+    """A drawing that lets what is below it show through."""
+    return f'<g opacity="{number(opacity)}">{inner}</g>'
+
+
+def star(x: float, y: float, outer: float, inner: float, points: int, *, turn: float = 0.0) -> str:
     """The path data of a star; ``turn`` in degrees."""
     corners = []
     for index in range(points * 2):
