@@ -1,0 +1,203 @@
+"""The simulated camera: frames of poses it is given, and the truth about them.
+
+camera = SimulatedCamera(deck, EVENING, seed=7)
+frame = camera.look(pose, t_ns=0)
+camera.truth(pose).pieces
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.deck import Deck
+from companion.world import Frame
+from hardware.simulated import clutter, hands, pieces
+from hardware.simulated.cloths import KINDS, Surface, TableKind, surface
+from hardware.simulated.conditions import Condition
+from hardware.simulated.faces import Faces, size_of
+from hardware.simulated.layers import Layer, Rect, compose, cut, grow, join, meet
+from hardware.simulated.lens import Floats, Lens, hang
+from hardware.simulated.light import Light, light
+from hardware.simulated.poses import PiecePose, TablePose
+from hardware.simulated.sensor import Sensor, code
+from hardware.simulated.stacking import undersides
+from hardware.simulated.truth import TableTruth, table_truth
+
+SIZE = (1280, 960)
+_BRIGHTEST = 60.0
+_KEPT = 160
+_HELD_LEVEL, _CLUTTER_LEVEL, _HAND_LEVEL = 50, 40, 100
+
+
+class SimulatedCamera:
+    """One camera over one table for one evening, all drawn from ``seed``: lens, lamps, table, exposure, noise.
+
+    ``table`` fixes what the table is made of. ``clock`` of the noise is the number of frames taken, so the same
+    sequence of calls gives the same pixels.
+    """
+
+    def __init__(
+        self,
+        deck: Deck,
+        condition: Condition,
+        seed: int,
+        *,
+        table: TableKind | None = None,
+        size: tuple[int, int] = SIZE,
+        markers: bool = False,
+    ) -> None:
+        rng = np.random.default_rng(seed)
+        self.condition = condition
+        self.lens = _hang(condition, size, deck, rng)
+        self.table: Surface = surface(self.lens, table or KINDS[int(rng.integers(len(KINDS)))], rng)
+        self.light: Light = light(self.lens, condition, rng)
+        self.sensor = Sensor(size, condition, rng)
+        self._noise = np.random.default_rng(rng.integers(2**63))
+        self.faces = Faces(deck, self.lens.scale(0, 0) * 1.15)
+        self._lit = self._light_table()
+        self._coded = np.empty((size[1], size[0], 3), np.int16)
+        self._shown: dict[Hashable, Layer] | None = None
+        self._layers: OrderedDict[Hashable, Layer | None] = OrderedDict()
+
+    def look(self, pose: TablePose, t_ns: int) -> Frame:
+        """Take a picture. ``t_ns`` stamps it and says how far exposure and white balance have drifted."""
+        self._expose(pose)
+        image, jpeg = self.sensor.develop(self._coded, t_ns, self._noise)
+        return Frame(t_ns, image, jpeg)
+
+    def truth(self, pose: TablePose) -> TableTruth:
+        """What is true of a frame of this pose."""
+        covered: Floats | None = None
+        for hand in pose.hands:
+            layer = self._layer(hand, lambda hand=hand: hands.draw(self.lens, self.light, hand, _HAND_LEVEL))
+            if layer is not None:
+                if covered is None:
+                    covered = np.zeros(self._lit.shape[:2], np.float32)
+                part = cut(covered, layer.rect)
+                np.maximum(part, 1 - layer.keep[..., 1], out=part)
+        return table_truth(pose, self.faces, self.lens, covered)
+
+    def plane(self) -> NDArray[np.float64]:
+        """The homography from pixels to table millimetres that fits best (the lens bends lines a little)."""
+        x, y = np.meshgrid(np.linspace(-150, 150, 9), np.linspace(-110, 110, 9))
+        table = np.stack([x.ravel(), y.ravel()], -1)
+        pixels = self.lens.project(np.hstack([table, np.zeros((len(table), 1))]))
+        return np.asarray(cv2.findHomography(pixels, table)[0], float)
+
+    def _expose(self, pose: TablePose) -> None:
+        layers = self._layers_of(pose)
+        size = self.lens.size
+        margin = 1 + int(np.ceil(3 * self.condition.blur_px))
+        if self._shown is None:
+            dirty: list[Rect] = [(0, 0, *size)]
+        else:
+            changed = {k for k in self._shown.keys() ^ layers.keys()}
+            rects = [(self._shown.get(k) or layers[k]).rect for k in changed]
+            dirty = _merge([grow(r, margin, size) for r in rects])
+        for rect in dirty:
+            wide = grow(rect, margin, size)
+            light_here = compose(self._lit, layers.values(), wide)
+            np.minimum(light_here, _BRIGHTEST, out=light_here)
+            blurred = cv2.GaussianBlur(light_here, (0, 0), self.condition.blur_px, borderType=cv2.BORDER_REPLICATE)
+            inner = (rect[0] - wide[0], rect[1] - wide[1], rect[2] - wide[0], rect[3] - wide[1])
+            self._coded[rect[1] : rect[3], rect[0] : rect[2]] = code(cut(blurred, inner))
+        self._shown = layers
+
+    def _layers_of(self, pose: TablePose) -> dict[Hashable, Layer]:
+        """All layers of a pose by what they depend on, in drawing order."""
+        found: dict[Hashable, Layer] = {}
+        bottoms = undersides(pose.pieces, self.faces)
+        shining = self._shining(pose.pieces)
+        for thing in pose.clutter:
+            self._add(found, thing, lambda thing=thing: clutter.draw(self.lens, self.light, thing, _CLUTTER_LEVEL))
+        for i, (piece, bottom) in enumerate(zip(pose.pieces, bottoms, strict=True)):
+            level = _HELD_LEVEL + piece.level if piece.lift_mm > 0 else piece.level
+            self._add(
+                found,
+                (piece, bottom, i in shining),
+                lambda piece=piece, bottom=bottom, level=level, i=i: pieces.draw(
+                    self.lens, self.light, self.faces.body(piece.id, piece.face_up), piece, bottom, level, i in shining
+                ),
+            )
+        for hand in pose.hands:
+            self._add(found, hand, lambda hand=hand: hands.draw(self.lens, self.light, hand, _HAND_LEVEL))
+        return found
+
+    def _add(self, found: dict[Hashable, Layer], key: Hashable, draw: Callable[[], Layer | None]) -> None:
+        layer = self._layer(key, draw)
+        if layer is not None:
+            found[key] = layer
+
+    def _layer(self, key: Hashable, draw: Callable[[], Layer | None]) -> Layer | None:
+        if key in self._layers:
+            self._layers.move_to_end(key)
+            return self._layers[key]
+        layer = self._layers[key] = draw()
+        while len(self._layers) > _KEPT:
+            self._layers.popitem(last=False)
+        return layer
+
+    def _shining(self, placed: tuple[PiecePose, ...]) -> frozenset[int]:
+        """Which pieces a reflection may lie on: those nearest to one, as many places as the condition allows."""
+        near = []
+        for i, piece in enumerate(placed):
+            for glare in self.light.glares:
+                distance = float(np.hypot(piece.x_mm - glare.place[0], piece.y_mm - glare.place[1]))
+                if distance < glare.radius_mm + 40:
+                    near.append((distance, i))
+        chosen: list[int] = []
+        spots: list[tuple[float, float]] = []
+        for _, i in sorted(near):
+            here = (placed[i].x_mm, placed[i].y_mm)
+            known = any(np.hypot(here[0] - x, here[1] - y) < 25 for x, y in spots)
+            if not known and len(spots) >= self.condition.glare_cards:
+                continue
+            chosen.append(i)
+            if not known:
+                spots.append(here)
+        return frozenset(chosen)
+
+    def _light_table(self) -> Floats:
+        lit = self.table.albedo * self.light.field
+        shine = self.light.mirrored(self.lens.ground)
+        if shine is not None:
+            lit += shine * self.table.gloss
+        return np.asarray(lit, np.float32)
+
+
+def _hang(condition: Condition, size: tuple[int, int], deck: Deck, rng: np.random.Generator) -> Lens:
+    cards = [size_of(piece)[0] for piece in deck.pieces if piece.kind != "sight-tile"] or [57.0]
+    scale = float(rng.uniform(*condition.card_px)) / float(np.median(cards)) * size[0] / SIZE[0]
+    return hang(
+        size,
+        pixels_per_mm=scale,
+        height_mm=float(rng.uniform(450, 750)),
+        tilt_deg=condition.tilt_deg,
+        tilt_to_deg=float(rng.uniform(0, 360)),
+        roll_deg=float(rng.uniform(-4, 4)),
+        k1=float(rng.uniform(-0.12, 0.02)),
+        k2=float(rng.uniform(-0.01, 0.03)),
+    )
+
+
+def _merge(rects: list[Rect]) -> list[Rect]:
+    """Rectangles that overlap become one."""
+    done: list[Rect] = []
+    for rect in rects:
+        grown = rect
+        again = True
+        while again:
+            again = False
+            for other in done:
+                if meet(grown, other) is not None:
+                    done.remove(other)
+                    grown = join(grown, other)
+                    again = True
+                    break
+        done.append(grown)
+    return done
