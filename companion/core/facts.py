@@ -54,6 +54,10 @@ class Answered(Fact, frozen=True, kw_only=True):
     by: str | None = None
 
 
+class MatchEnded(Fact, frozen=True, kw_only=True):
+    """The table is done with this match: it was played to its end, or given up. Taken back when it goes on."""
+
+
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="command", tag=True):
     """Base of all commands: what a tap, the camera or a button asks for. ``decide`` turns it into facts or refuses."""
 
@@ -70,6 +74,12 @@ class Redo(Command, frozen=True, kw_only=True):
     """Let an undone fact count again."""
 
     target: int
+
+
+class UndoStep(Command, frozen=True, kw_only=True):
+    """Take back everything that followed from one command, by the number of that step."""
+
+    step: int
 
 
 class Correct(Command, frozen=True, kw_only=True):
@@ -122,7 +132,10 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """A question as the match asks it: numbered, with a picture (a name for ``Pictures``) where there is one."""
+    """A question as the match asks it: numbered, with a picture (a name for ``Pictures``) where there is one.
+
+    ``version`` is the step that last opened, changed or closed it: whoever answers says which version they saw.
+    """
 
     id: int
     t_ns: int
@@ -130,3 +143,4 @@ class Doubt(msgspec.Struct, frozen=True):
     picture: str | None = None
     answer: str | None = None
     closed: bool = False
+    version: int = 0

@@ -1,0 +1,339 @@
+"""The append-only log on disk: several matches in one SQLite file, each step one durable transaction.
+
+A step is everything that follows from one command: facts, doubts opened and closed. It is on the disk
+(``synchronous=FULL``) when ``write`` returns, or not at all. Nothing is ever changed or deleted; a damaged file is
+set aside under another name and a new one begun. One process at a time owns a journal (a lock on ``<name>.lock``,
+which the kernel lets go when the process dies, however it dies).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from companion.core.files import APPLICATION_ID, Lock, LockHeld, look_at, set_aside
+from companion.core.schema import MIGRATIONS, TABLES
+from companion.words import Text, _
+from companion.world import Press
+
+DoubtEvent = Literal["opened", "changed", "closed", "reopened"]
+
+
+class JournalError(Exception):
+    """The journal cannot be opened, read or written. Carries the sentence that people are told."""
+
+    def __init__(self, sentence: Text) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    """A fact as it is stored: its number in the match, its tag, its JSON."""
+
+    id: int
+    tag: str
+    json: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtRow:
+    """What happened to a doubt. ``question`` is its JSON, stored when it is opened, changed or asked again."""
+
+    doubt: int
+    event: DoubtEvent
+    t_ns: int
+    question: bytes | None = None
+    picture: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match of this journal. ``created`` is a wall-clock label (UTC), not a time to reckon with."""
+
+    id: int
+    game: str
+    rules: int
+    created: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What follows from one command, to be written as a whole. ``begins`` stands on the first step of a match."""
+
+    id: int
+    match: int
+    t_ns: int
+    command: bytes | None = None
+    facts: tuple[FactRow, ...] = ()
+    doubts: tuple[DoubtRow, ...] = ()
+    begins: MatchRow | None = None
+
+
+class Journal:
+    """An open journal. Use it from one thread at a time. ``notice`` says if a damaged file was set aside."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        boot: str = "",
+        wall: Callable[[], datetime] = lambda: datetime.now(UTC),
+        migrations: Sequence[str] = MIGRATIONS,
+    ) -> None:
+        self.path = path
+        self.notice: Text | None = None
+        self._boot = boot
+        self._wall = wall
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            kept_here = Lock.file_for(path).exists()
+            found = look_at(path)
+            if found == "foreign" and not kept_here:
+                raise JournalError(
+                    _("{path} is not a journal of the Tabletop Companion. Give another file name.", path=str(path))
+                )
+            self._lock = Lock(path)
+        except LockHeld as held:
+            raise JournalError(
+                _(
+                    "The journal {path} is in use by another Tabletop Companion (process {process}). Stop that one "
+                    "first.",
+                    path=str(path),
+                    process=held.process,
+                )
+            ) from held
+        except OSError as error:
+            raise JournalError(_cannot_write(path, error)) from error
+        try:
+            self._db = self._open(found != "sound", migrations)
+            self.next_step = int(self._value("SELECT coalesce(max(id), 0) + 1 FROM step"))
+        except sqlite3.Error as error:
+            self._lock.release()
+            raise JournalError(_cannot_write(path, error)) from error
+        except BaseException:
+            self._lock.release()
+            raise
+
+    # opening
+
+    def _open(self, damaged: bool, migrations: Sequence[str]) -> sqlite3.Connection:
+        if not damaged:
+            try:
+                return self._connect(migrations)
+            except sqlite3.DatabaseError as error:
+                if not _is_damage(error):
+                    raise
+        try:
+            aside = set_aside(self.path, self._wall())
+        except OSError as error:
+            raise JournalError(_cannot_write(self.path, error)) from error
+        self.notice = _(
+            "The journal was damaged. It was set aside as {aside} and a new one begun; earlier matches are in the old "
+            "file.",
+            aside=str(aside),
+        )
+        return self._connect(migrations)
+
+    def _connect(self, migrations: Sequence[str]) -> sqlite3.Connection:
+        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=1.0)
+        try:
+            # Before the switch to WAL, so that a new file's name tag is in its header and not only in the log.
+            version = int(db.execute("PRAGMA user_version").fetchone()[0])
+            if version > len(migrations):
+                raise JournalError(
+                    _(
+                        "The journal {path} was written by a newer Tabletop Companion. Update this one, or give "
+                        "another file name.",
+                        path=str(self.path),
+                    )
+                )
+            if version:
+                found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+                if found != "ok":
+                    raise _Damage(found)
+            db.execute("PRAGMA synchronous=FULL")
+            _migrate(db, version, migrations)
+            names = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            if not names.issuperset(TABLES):
+                raise _Damage("tables are missing")
+            mode = db.execute("PRAGMA journal_mode=WAL").fetchone()[0]
+            if mode != "wal":
+                raise sqlite3.OperationalError(f"journal mode is {mode}")
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    # writing
+
+    def write(self, *steps: Step) -> None:
+        """Append the steps as one transaction; on disk when this returns. JournalError: nothing was written."""
+        for offset, step in enumerate(steps):
+            if step.id != self.next_step + offset:
+                raise ValueError(f"step {step.id} does not follow step {self.next_step + offset - 1}")
+        wall = self._label()
+        with self._transaction() as db:
+            for step in steps:
+                if step.begins is not None:
+                    begins = step.begins
+                    db.execute(
+                        "INSERT INTO match(id, game, rules, created) VALUES (?, ?, ?, ?)",
+                        (begins.id, begins.game, begins.rules, wall),
+                    )
+                db.execute(
+                    "INSERT INTO step(id, match, t_ns, boot, wall, command) VALUES (?, ?, ?, ?, ?, ?)",
+                    (step.id, step.match, step.t_ns, self._boot, wall, _text(step.command)),
+                )
+                for fact in step.facts:
+                    db.execute(
+                        "INSERT INTO fact(match, id, step, tag, json) VALUES (?, ?, ?, ?, ?)",
+                        (step.match, fact.id, step.id, fact.tag, _text(fact.json)),
+                    )
+                for doubt in step.doubts:
+                    db.execute(
+                        "INSERT INTO doubt(match, doubt, step, event, t_ns, question, picture)"
+                        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                        (
+                            step.match,
+                            doubt.doubt,
+                            step.id,
+                            doubt.event,
+                            doubt.t_ns,
+                            _text(doubt.question),
+                            doubt.picture,
+                        ),
+                    )
+        self.next_step += len(steps)
+
+    def write_presses(self, match: int | None, presses: Sequence[Press]) -> None:
+        """Keep raw button edges, in the order of their arrival."""
+        with self._transaction() as db:
+            db.executemany(
+                "INSERT INTO press(match, seat, t_ns, level, clock, boot) VALUES (?, ?, ?, ?, ?, ?)",
+                [(match, p.seat, p.t_ns, p.level, p.clock, self._boot) for p in presses],
+            )
+
+    # reading
+
+    @property
+    def next_match(self) -> int:
+        """The number that the next match gets."""
+        return int(self._value("SELECT coalesce(max(id), 0) + 1 FROM match"))
+
+    def matches(self) -> tuple[MatchRow, ...]:
+        """All matches, oldest first."""
+        with self._reading() as db:
+            rows = db.execute("SELECT id, game, rules, created FROM match ORDER BY id").fetchall()
+        return tuple(MatchRow(*row) for row in rows)
+
+    def facts(self, match: int) -> tuple[tuple[int, FactRow], ...]:
+        """The facts of a match in their order, each with the step that wrote it."""
+        with self._reading() as db:
+            rows = db.execute("SELECT step, id, tag, json FROM fact WHERE match = ? ORDER BY id", (match,)).fetchall()
+        return tuple((step, FactRow(id, tag, json.encode())) for step, id, tag, json in rows)
+
+    def doubts(self, match: int) -> tuple[tuple[int, DoubtRow], ...]:
+        """What happened to the doubts of a match, in order, each with the step that wrote it."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT step, doubt, event, t_ns, question, picture FROM doubt WHERE match = ? ORDER BY number",
+                (match,),
+            ).fetchall()
+        return tuple(
+            (step, DoubtRow(doubt, event, t_ns, None if question is None else question.encode(), picture))
+            for step, doubt, event, t_ns, question, picture in rows
+        )
+
+    def presses(self, match: int | None) -> tuple[Press, ...]:
+        """The raw button edges of a match (None: outside any) in the order of their arrival."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT seat, t_ns, level, clock FROM press WHERE match IS ? ORDER BY number", (match,)
+            ).fetchall()
+        return tuple(Press(*row) for row in rows)
+
+    def close(self) -> None:
+        """Let go of the file. What was written stays."""
+        self._db.close()
+        self._lock.release()
+
+    # helpers
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as error:
+            raise JournalError(_cannot_write(self.path, error)) from error
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        try:
+            yield self._db
+        except sqlite3.Error as error:
+            raise JournalError(
+                _("The journal {path} cannot be read: {reason}.", path=str(self.path), reason=str(error))
+            ) from error
+
+    def _value(self, query: str) -> int:
+        with self._reading() as db:
+            return int(db.execute(query).fetchone()[0])
+
+    def _label(self) -> str:
+        return self._wall().strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class _Damage(sqlite3.DatabaseError):
+    """What quick_check found."""
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    code = getattr(error, "sqlite_errorcode", None)
+    return isinstance(error, _Damage) or (
+        code is not None and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    )
+
+
+def _migrate(db: sqlite3.Connection, version: int, migrations: Sequence[str]) -> None:
+    if version == len(migrations):
+        return
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        for migration in migrations[version:]:
+            for statement in migration.split(";"):
+                if statement.strip():
+                    db.execute(statement)
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version = {len(migrations)}")
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def _cannot_write(path: Path, error: Exception) -> Text:
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is not None and code & 0xFF == sqlite3.SQLITE_FULL:
+        return _("The disk is full: nothing more can be written to {path}. Make room, then try again.", path=str(path))
+    return _(
+        "The journal {path} cannot be written: {reason}. Check the folder and the disk.", path=str(path), reason=reason
+    )
+
+
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else data.decode()

@@ -1,0 +1,244 @@
+"""The table: a thread that owns the match, and the only way to talk to it."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from companion.core.facts import Command
+from companion.core.journal import Journal
+from companion.core.mailbox import Bell, Every, Newest
+from companion.core.pictures import Pictures
+from companion.table.api import About, Camera, CameraStatus, GameKit, MatchLine, Pulse, Reply, Snapshot
+from companion.table.camera import Exposure, Jpeg, Window, says
+from companion.table.owner import Owner
+from companion.table.subscription import Subscription
+from companion.words import Text, _
+from companion.world import Press, Scene
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    asked: Any
+    about: About | None
+    match: int | None
+    reply: SimpleQueue[Reply] = field(default_factory=SimpleQueue)
+
+
+@dataclass(frozen=True, slots=True)
+class _Settle:
+    done: SimpleQueue[None] = field(default_factory=SimpleQueue)
+
+
+class Table:
+    """Scenes, presses and commands in; snapshots out. All methods are for any thread.
+
+    ``journal_path`` is a file that is made if missing; ``games`` are the games that can be played, by name;
+    ``pictures_dir`` keeps the pictures of doubts; ``clock`` gives monotonic nanoseconds.
+    """
+
+    def __init__(
+        self,
+        journal_path: Path,
+        games: Mapping[str, GameKit],
+        pictures_dir: Path,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self._journal_path = journal_path
+        self._games = games
+        self._clock = clock
+        self._boot = uuid.uuid4().hex
+        self._pictures = Pictures(pictures_dir)
+        self._window = Window(self._boot)
+        bell = Bell()
+        self._bell = bell
+        self._order = itertools.count()
+        self._scenes: Newest[tuple[int, Scene, Jpeg]] = Newest(bell)
+        self._statuses: Newest[tuple[int, Camera, Text | None]] = Newest(bell)
+        self._presses: Every[Press] = Every(bell)
+        self._asks: Every[_Ask | _Settle] = Every(bell)
+        self._listeners: dict[int, Subscription] = {}
+        self._owner: Owner | None = None
+        self._thread: threading.Thread | None = None
+        self._stopping = False
+        now = clock()
+        self._owner_ns = now
+        self._latest = Snapshot(
+            version=0, boot=self._boot, t_ns=now, camera=CameraStatus("none", says("none"), now, now)
+        )
+
+    # the thread
+
+    def start(self) -> None:
+        """Open the journal, take up the newest unfinished match, begin to work. JournalError says why it cannot."""
+        if self._thread is not None:
+            raise RuntimeError("a table is started once")
+        journal = Journal(self._journal_path, boot=_boot_id())
+        try:
+            self._owner = Owner(
+                journal, self._games, self._pictures, self._window, boot=self._boot, now_ns=self._clock()
+            )
+            self._latest = self._owner.snapshot
+            self._thread = threading.Thread(target=self._run, args=(self._owner, journal), name="table", daemon=True)
+            self._thread.start()
+        except BaseException:
+            journal.close()
+            raise
+
+    def stop(self) -> None:
+        """Finish what lies in the mailboxes, close the journal, end the thread. Once stopped, all is refused."""
+        self._stopping = True
+        self._bell.ring()
+        if self._thread is not None:
+            self._thread.join()
+        for listener in list(self._listeners.values()):
+            listener.close()
+
+    def _run(self, owner: Owner, journal: Journal) -> None:
+        try:
+            while not self._stopping:
+                self._bell.wait()
+                self._round(owner)
+            self._round(owner)
+        finally:
+            journal.close()
+
+    def _round(self, owner: Owner) -> None:
+        """Once around all mailboxes: presses first (they are old already), then commands, then the newest scene."""
+        self._owner_ns = self._clock()
+        settles = []
+        self._safely(owner, lambda: self._take_presses(owner))
+        for letter in self._asks.take():
+            if isinstance(letter, _Settle):
+                settles.append(letter)
+            else:
+                reply = owner.command(letter.asked, letter.about, letter.match, self._clock())
+                self._tell(owner)
+                letter.reply.put(reply)
+        for news in self._news(owner):
+            self._safely(owner, news)
+        for settle in settles:
+            settle.done.put(None)
+
+    def _safely(self, owner: Owner, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except Exception:
+            owner.failed(self._clock())
+        self._tell(owner)
+
+    def _take_presses(self, owner: Owner) -> None:
+        presses = self._presses.take()
+        if presses:
+            owner.presses(presses, self._clock())
+
+    def _news(self, owner: Owner) -> list[Callable[[], None]]:
+        """What the camera's side says, in the order in which it was said."""
+        news: list[tuple[int, Callable[[], None]]] = []
+        scene = self._scenes.take()
+        if scene is not None:
+            order, seen, jpeg = scene
+            news.append((order, lambda: owner.scene(seen, Exposure(jpeg), self._clock())))
+        status = self._statuses.take()
+        if status is not None:
+            order, camera, sentence = status
+            news.append((order, lambda: owner.status(camera, sentence, self._clock())))
+        return [work for _order, work in sorted(news, key=lambda pair: pair[0])]
+
+    def _tell(self, owner: Owner) -> None:
+        if owner.snapshot is not self._latest:
+            self._latest = owner.snapshot
+            for listener in list(self._listeners.values()):
+                listener.ring()
+
+    # what goes in
+
+    def see(self, scene: Scene, frame_jpeg: Jpeg = None) -> None:
+        """A new scene, with its frame or what fetches it. A newer scene takes the place of one not yet looked at."""
+        self._scenes.put((next(self._order), scene, frame_jpeg))
+
+    def press(self, press: Press) -> None:
+        """A raw button edge. None is ever dropped."""
+        self._presses.put(press)
+
+    def status(self, camera: Camera, sentence: Text | None = None) -> None:
+        """How the camera is, where no scene can say it: ``none`` or ``lost``, and why."""
+        self._statuses.put((next(self._order), camera, sentence))
+
+    def ask(
+        self,
+        command: Command | bytes | str | dict[str, Any],
+        *,
+        about: About | None = None,
+        match: int | None = None,
+    ) -> Reply:
+        """Ask for something and wait for what becomes of it; when accepted, it is on the disk.
+
+        ``about`` names the fact or doubt the command is about, ``match`` the match its sender looked at: if they
+        have changed since, the reply is ``stale`` and nothing happens.
+        """
+        letter = _Ask(command, about, match)
+        self._asks.put(letter)
+        while True:
+            try:
+                return letter.reply.get(timeout=0.2)
+            except Empty:
+                if self._thread is None or not self._thread.is_alive():
+                    break
+        try:
+            return letter.reply.get_nowait()
+        except Empty:
+            return Reply(False, _("The table is not running."), False, self.snapshot())
+
+    def settle(self) -> None:
+        """Wait until everything that was put before is done. For replays and tests, where each scene counts."""
+        letter = _Settle()
+        self._asks.put(letter)
+        while self._thread is not None and self._thread.is_alive():
+            with suppress(Empty):
+                letter.done.get(timeout=0.2)
+                return
+
+    # what comes out
+
+    def snapshot(self) -> Snapshot:
+        """Everything as it is now."""
+        return self._latest
+
+    def subscribe(self) -> Subscription:
+        """A place to wait for snapshots. Close it when done."""
+        subscription = Subscription(self.snapshot, self._forget)
+        self._listeners[id(subscription)] = subscription
+        return subscription
+
+    def _forget(self, subscription: Subscription) -> None:
+        self._listeners.pop(id(subscription), None)
+
+    def picture(self, name: str) -> bytes | None:
+        """The JPEG of that name: a doubt's, or one of the newest of the table. None when there is no such picture."""
+        return self._window.pictures.get(name) or self._pictures.get(name)
+
+    def matches(self) -> tuple[MatchLine, ...]:
+        """All matches of the journal, oldest first."""
+        return () if self._owner is None else self._owner.matches
+
+    def pulse(self) -> Pulse:
+        """Signs of life, so that a page can tell what is stale."""
+        owner = self._owner
+        return Pulse(self._clock(), self._owner_ns, None if owner is None else owner.camera_ns)
+
+
+def _boot_id() -> str:
+    """Which run of the machine monotonic times belong to; empty where the kernel does not say."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return ""

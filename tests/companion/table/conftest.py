@@ -1,0 +1,6 @@
+"""Makes the tiny game in ``support`` importable."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
