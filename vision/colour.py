@@ -1,0 +1,119 @@
+"""Compare pictures of the same thing taken in different light.
+
+A camera sees a face through a gain for each colour, a slope of light across it, some haze, and it clips what is too
+bright. ``features`` takes away what light changes; ``explain`` fits the light and says how much is left over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Array
+
+CLIP = 248.0
+"""From this value on a channel counts as saturated (JPEG ripples a little below 255)."""
+
+
+def compress(pictures: NDArray[np.uint8]) -> Array:
+    """Values on a scale where a change of gain is nearly a shift: logarithmic with a soft foot for noise."""
+    return _TABLE[pictures]
+
+
+_TABLE: Array = np.log(np.arange(256, dtype=np.float32) + 24.0)
+
+
+def planes(size: int) -> Array:
+    """Three orthonormal pictures (3 x size*size): constant, slope in x, slope in y."""
+    y, x = np.mgrid[:size, :size].astype(np.float32)
+    basis = np.stack([np.ones_like(x), x - x.mean(), y - y.mean()]).reshape(3, -1)
+    flat: Array = (basis / np.linalg.norm(basis, axis=1, keepdims=True)).astype(np.float32)
+    return flat
+
+
+def features(pictures: NDArray[np.uint8], mask: Array | None = None) -> Array:
+    """Light-free features of square crops (n x s x s x 3), n x (s*s*3), not normalised in length.
+
+    Each channel loses its mean and its slope. ``mask`` (s x s, 0 or 1) blanks what is not to be looked at.
+    """
+    number, size = pictures.shape[0], pictures.shape[1]
+    values = compress(pictures).transpose(0, 3, 1, 2).reshape(number * 3, size * size)
+    basis = planes(size)
+    if mask is not None:
+        flat = mask.reshape(-1)
+        q, _ = np.linalg.qr((basis * flat).T)
+        basis = np.ascontiguousarray(q.T, np.float32)
+        values = values * flat
+    values = values - (values @ basis.T) @ basis
+    return np.ascontiguousarray(values.reshape(number, -1), np.float32)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How candidates explain a crop: ``left`` (k x pixels), the squared misfit in units of what is usual, capped."""
+
+    left: Array
+    gain: Array
+    """k x 3: by what each colour of the face was multiplied."""
+
+
+def explain(crop: NDArray[np.uint8], arts: Array, masks: Array) -> Fit:
+    """Fit light to each candidate face and measure what remains.
+
+    ``crop`` s x s x 3; ``arts`` k x s x s x 3 (float, 0-255) the faces in the crop's turn; ``masks`` k x s x s, 1 where
+    the face is to be seen.
+    """
+    size = crop.shape[0]
+    at = (np.arange(size, dtype=np.float32) + 0.5) / size - 0.5
+    places = np.stack([np.tile(at, size), np.repeat(at, size)])
+    count = arts.shape[0]
+    return explain_pixels(
+        crop.reshape(1, -1, 3).astype(np.float32), arts.reshape(count, -1, 3), masks.reshape(count, -1), places
+    )
+
+
+def explain_pixels(
+    seen: Array,
+    arts: Array,
+    masks: Array | None = None,
+    places: Array | None = None,
+    spread: float = 14.0,
+    cap: float = 6.0,
+) -> Fit:
+    """As ``explain`` for any set of pixels: ``seen`` (1 or k) x pixels x 3, ``arts`` k x pixels x 3.
+
+    Per channel the model is min(255, gain * face + slopes + haze), fitted robustly; without ``places`` (2 x pixels,
+    within -0.5 to 0.5) there are no slopes of light.
+    """
+    count = arts.shape[0]
+    values = np.ascontiguousarray(seen.transpose(0, 2, 1))
+    faces = arts.transpose(0, 2, 1)
+    terms = 2 if places is None else 4
+    basis = np.empty((count, 3, terms, faces.shape[2]), np.float32)
+    basis[:, :, 0] = faces
+    basis[:, :, 1] = 255.0
+    if places is not None:
+        basis[:, :, 2] = faces * places[0]
+        basis[:, :, 3] = faces * places[1]
+    clipped = values >= CLIP
+    shown = np.ones((1, 1, 1), np.float32) if masks is None else masks[:, None]
+    weight = np.where(clipped, np.float32(0.15), np.float32(1.0)) * shown
+    # Gain may be large, the haze small, the slopes gentle.
+    ridge = np.diag([1e3, 4e5, 4e5, 4e5][:terms]).astype(np.float32)
+    prior = np.array([1e3, 0, 0, 0][:terms], np.float32)
+    coefficients = np.zeros((count, 3, terms), np.float32)
+    residual = np.zeros((count, 3, faces.shape[2]), np.float32)
+    for step in range(3):
+        weighted = basis * weight[:, :, None]
+        normal = weighted @ basis.transpose(0, 1, 3, 2) + ridge
+        right = (weighted @ values[..., None])[..., 0] + prior
+        coefficients = np.linalg.solve(normal, right[..., None])[..., 0]
+        predicted = np.minimum((coefficients[:, :, None] @ basis)[:, :, 0], 255.0)
+        residual = values - predicted
+        if step < 2:
+            weight = shown / (1 + (residual / spread) ** 2)
+            weight[clipped & (predicted >= CLIP)] = 0
+    misfit = np.minimum((residual / spread) ** 2, cap).mean(axis=1)
+    return Fit(misfit, coefficients[:, :, 0])

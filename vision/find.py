@@ -1,0 +1,236 @@
+"""Find the outlines of everything card-shaped in a picture.
+
+Several cues vote (edges of each colour channel at two strengths, a local threshold in both directions), because each
+fails on some table: edges on patterned cloth, thresholds under a lamp. Each closed outline gives quads; when pieces
+touch or a hand hides a corner, the size that the clear pieces share completes the outline from one good corner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.world import Image
+from vision.edges import refine
+from vision.geometry import Array, Matrix, area, clockwise, is_convex, overlap, sides
+
+WORK = 640
+"""Long side, in pixels, of the picture in which outlines are looked for."""
+SMALLEST = 24.0
+"""Shortest side of a piece there; smaller ones cannot be read."""
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Something card-shaped: corners in pixels, clockwise as displayed, not yet in the order of a face.
+
+    ``support`` is the share of the border where the picture has an edge. A round piece's corners are those of
+    the square (seen in perspective: parallelogram) around it.
+    """
+
+    corners: Array
+    support: float
+    shape: Literal["rectangle", "round"] = "rectangle"
+
+
+@dataclass
+class _Cues:
+    quads: list[Array] = field(default_factory=list)
+    rounds: list[Array] = field(default_factory=list)
+    loose: list[Array] = field(default_factory=list)
+    """Outlines that are no quads: merged or partly hidden pieces."""
+
+
+def find_pieces(
+    image: Image,
+    *,
+    aspects: tuple[float, ...] = (1.0,),
+    round_too: bool = False,
+    side_px: tuple[float, float] | None = None,
+    most: int = 64,
+) -> list[Outline]:
+    """Outlines of card-shaped things in ``image`` (BGR, any size), best supported first.
+
+    ``aspects`` are the long-to-short side ratios of the pieces looked for, ``round_too`` looks for discs as well,
+    ``side_px`` bounds the length of a short side if the scale is known. Returns at most ``most``.
+    """
+    if image.ndim != 3 or min(image.shape[:2]) < 2 * SMALLEST:
+        return []
+    shrink = min(1.0, WORK / max(image.shape[:2]))
+    small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else image
+    small = cv2.GaussianBlur(small, (3, 3), 0)
+    low, high = (SMALLEST, 0.95 * min(small.shape[:2]))
+    if side_px is not None:
+        low, high = max(low, side_px[0] * shrink), min(high, side_px[1] * shrink)
+    cues = _Cues()
+    for mask in _masks(small):
+        _collect(mask, cues, low, high, aspects, round_too)
+    quads = _distinct(cues.quads)
+    quads += [quad for quad in _completed(cues.loose, quads, aspects) if _sized(quad, low, high, aspects)]
+    found = _refined(image, small, _distinct(quads), shrink)
+    found += [Outline(_lifted(corners, shrink), 1.0, "round") for corners in _distinct(cues.rounds)]
+    found.sort(key=lambda outline: -outline.support)
+    return found[:most]
+
+
+def _masks(small: Image) -> list[NDArray[np.uint8]]:
+    channels = cv2.split(small)
+    strong = np.zeros(small.shape[:2], np.uint8)
+    weak = np.zeros(small.shape[:2], np.uint8)
+    for channel in channels:
+        strong |= cv2.Canny(channel, 60, 150)
+        weak |= cv2.Canny(channel, 25, 70)
+    gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    mean = cv2.boxFilter(gray, -1, (51, 51), borderType=cv2.BORDER_REPLICATE)
+    darker = cv2.compare(cv2.subtract(mean, gray), 6, cv2.CMP_GT)
+    brighter = cv2.compare(cv2.subtract(gray, mean), 6, cv2.CMP_GT)
+    return [cv2.dilate(strong, np.ones((3, 3), np.uint8)), weak, darker, brighter]
+
+
+def _collect(
+    mask: NDArray[np.uint8], cues: _Cues, low: float, high: float, aspects: tuple[float, ...], round_too: bool
+) -> None:
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    for contour in contours:
+        if len(contour) < 4:
+            continue
+        _x, _y, width, height = cv2.boundingRect(contour)
+        if min(width, height) < 0.8 * low or max(width, height) > 6 * high:
+            continue
+        hull = cv2.convexHull(contour)
+        hull_area = cv2.contourArea(hull)
+        if hull_area < 0.6 * low * low:
+            continue
+        if round_too and (disc := _disc(hull, hull_area)) is not None and _sized(disc, low, high, (1.0,)):
+            cues.rounds.append(disc)
+        quad = _quad_of(hull, hull_area)
+        if quad is not None and _sized(quad, low, high, aspects):
+            cues.quads.append(quad)
+        elif len(contour) > 8:
+            cues.loose.append(contour.reshape(-1, 2).astype(np.float32))
+
+
+def _quad_of(hull: NDArray[np.int32], hull_area: float) -> Array | None:
+    around = cv2.arcLength(hull, True)
+    for tolerance in (0.03, 0.06):
+        corners = cv2.approxPolyDP(hull, tolerance * around, True).reshape(-1, 2)
+        if len(corners) == 4:
+            quad = clockwise(corners.astype(np.float32))
+            return quad if is_convex(quad) and area(quad) > 0.8 * hull_area else None
+    box = cv2.minAreaRect(hull)
+    if hull_area > 0.87 * max(box[1][0] * box[1][1], 1.0):
+        return clockwise(cv2.boxPoints(box).astype(np.float32))
+    return None
+
+
+def _disc(hull: NDArray[np.int32], hull_area: float) -> Array | None:
+    """The parallelogram around an ellipse, if the hull is one."""
+    if len(hull) < 8:
+        return None
+    (x, y), (wide, tall), angle = cv2.fitEllipse(hull)
+    fits = hull_area / max(np.pi * wide * tall / 4, 1.0)
+    if not 0.94 < fits < 1.06 or min(wide, tall) < 0.5 * max(wide, tall):
+        return None
+    # A rectangle's hull also has an ellipse of nearly its area; its outline strays from it.
+    points = hull.reshape(-1, 2).astype(np.float32) - np.array([x, y], np.float32)
+    turn = np.deg2rad(angle)
+    across = points @ np.array([np.cos(turn), np.sin(turn)]) / (wide / 2)
+    along = points @ np.array([-np.sin(turn), np.cos(turn)]) / (tall / 2)
+    if np.abs(np.hypot(across, along) - 1).max() > 0.08:
+        return None
+    return clockwise(cv2.boxPoints(((x, y), (wide, tall), angle)).astype(np.float32))
+
+
+def _sized(quad: Array, low: float, high: float, aspects: tuple[float, ...]) -> bool:
+    lengths = sides(quad)
+    first, second = (lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2
+    short, long = sorted((float(first), float(second)))
+    if short < low or short > high:
+        return False
+    if min(lengths) < 0.55 * max(min(lengths[0], lengths[2]), min(lengths[1], lengths[3])) and short > 0:
+        pairs = ((lengths[0], lengths[2]), (lengths[1], lengths[3]))
+        if any(min(pair) < 0.6 * max(pair) for pair in pairs):
+            return False
+    ratio = long / short
+    return any(aspect / 1.45 < ratio < aspect * 1.45 for aspect in aspects)
+
+
+def _distinct(quads: list[Array], same: float = 0.9) -> list[Array]:
+    """One quad for each group that is nearly the same, the larger first."""
+    kept: list[Array] = []
+    for quad in sorted(quads, key=area, reverse=True):
+        if all(overlap(quad, other) < same for other in kept):
+            kept.append(quad)
+    return kept
+
+
+def _completed(loose: list[Array], quads: list[Array], aspects: tuple[float, ...]) -> list[Array]:
+    """Quads of the size that clear pieces share, at the square corners of outlines that are not quads."""
+    if not quads or not loose:
+        return []
+    short = float(np.median([min(sides(quad)) for quad in quads]))
+    found: list[Array] = []
+    for contour in loose:
+        span = contour.max(0) - contour.min(0)
+        if max(span) < 0.5 * short:
+            continue
+        polygon = cv2.approxPolyDP(contour.reshape(-1, 1, 2), 0.06 * short, True).reshape(-1, 2).astype(np.float32)
+        if not 3 <= len(polygon) <= 40:
+            continue
+        for quad in _corners_completed(polygon, short, aspects):
+            if all(overlap(quad, other) < 0.8 for other in (*quads, *found)):
+                found.append(quad)
+            if len(found) >= 24:
+                return found
+    return found
+
+
+def _corners_completed(polygon: Array, short: float, aspects: tuple[float, ...]) -> list[Array]:
+    after = np.roll(polygon, -1, axis=0) - polygon
+    before = np.roll(polygon, 1, axis=0) - polygon
+    long_after, long_before = np.linalg.norm(after, axis=1), np.linalg.norm(before, axis=1)
+    found = []
+    for corner, out, back, far, near in zip(polygon, after, before, long_after, long_before, strict=True):
+        if min(far, near) < 0.4 * short or max(far, near) > 1.5 * short * max(aspects):
+            continue
+        u, v = out / far, back / near
+        if abs(float(u @ v)) > 0.3:
+            continue
+        for aspect in aspects:
+            lengths = {(short, short * aspect), (short * aspect, short)}
+            for along, across in lengths:
+                quad = np.array([corner, corner + u * along, corner + u * along + v * across, corner + v * across])
+                found.append(clockwise(quad.astype(np.float32)))
+    return found
+
+
+def _lifted(corners: Array, shrink: float) -> Array:
+    return ((corners + 0.5) / shrink - 0.5).astype(np.float32)
+
+
+def _refined(image: Image, small: Image, quads: list[Array], shrink: float) -> list[Outline]:
+    found: list[Outline] = []
+    for quad in quads:
+        corners, support = refine(small, quad)
+        if support < 0.3 or not is_convex(corners):
+            continue
+        lifted = _lifted(corners, shrink)
+        inside = (lifted.mean(0) >= 0).all() and (lifted.mean(0) < np.array(image.shape[1::-1])).all()
+        if inside and all(overlap(lifted, other.corners) < 0.92 for other in found):
+            found.append(Outline(lifted, support))
+    return found
+
+
+def plane_scale(plane: Matrix | None, at: Array) -> float | None:
+    """Pixels a millimetre at a point of the picture, from the homography pixels to millimetres."""
+    if plane is None:
+        return None
+    x, y = float(at[0]), float(at[1])
+    w = plane[2, 0] * x + plane[2, 1] * y + plane[2, 2]
+    mapped = (plane[:2] @ np.array([x, y, 1.0])) / w
+    jacobian = (plane[:2, :2] - np.outer(mapped, plane[2, :2])) / w
+    return float(1 / np.sqrt(max(abs(np.linalg.det(jacobian)), 1e-12)))

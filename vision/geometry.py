@@ -1,0 +1,113 @@
+"""Quads and the maps between a piece's face and a picture.
+
+Face coordinates are fractions of the face: (0, 0) its top left corner, (1, 1) its bottom right. Quads are arrays of
+four points in pixels, in the order of the face's own top left, top right, bottom right, bottom left, clockwise as
+displayed (a face is never seen mirrored).
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.world import Quad
+
+Array: TypeAlias = NDArray[np.float32]
+Matrix: TypeAlias = NDArray[np.float64]
+
+UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+
+
+def to_quad(corners: Array | Matrix) -> Quad:
+    """Four corners as plain tuples of floats."""
+    a, b, c, d = ((float(x), float(y)) for x, y in np.asarray(corners).reshape(4, 2))
+    return (a, b, c, d)
+
+
+def from_quad(quad: Quad) -> Array:
+    """Plain tuples as a 4 x 2 array."""
+    return np.asarray(quad, np.float32).reshape(4, 2)
+
+
+def area(corners: Array) -> float:
+    """Signed area of a polygon in square pixels; positive when its corners run clockwise as displayed."""
+    x, y = corners[:, 0], corners[:, 1]
+    return float(0.5 * (x @ np.roll(y, -1) - y @ np.roll(x, -1)))
+
+
+def sides(corners: Array) -> Array:
+    """Lengths of the four sides: top, right, bottom, left."""
+    lengths: Array = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).astype(np.float32)
+    return lengths
+
+
+def clockwise(corners: Array) -> Array:
+    """The same quad with its corners in clockwise order as displayed."""
+    return corners if area(corners) > 0 else corners[::-1].copy()
+
+
+def turned(corners: Array, turn: int) -> Array:
+    """The corners of a face turned clockwise by ``turn`` quarter turns within the same outline."""
+    return np.roll(corners, -turn, axis=0)
+
+
+def face_to_picture(corners: Array) -> Matrix:
+    """The homography from face coordinates to pixels."""
+    matrix: Matrix = cv2.getPerspectiveTransform(UNIT, np.ascontiguousarray(corners, np.float32))
+    return matrix
+
+
+def carry(matrix: Matrix, points: Array | Matrix) -> Array:
+    """Points (n x 2) through a homography."""
+    points = np.asarray(points, np.float64).reshape(-1, 2)
+    mapped = points @ matrix[:, :2].T + matrix[:, 2]
+    moved: Array = (mapped[:, :2] / mapped[:, 2:]).astype(np.float32)
+    return moved
+
+
+def overlap(first: Array, second: Array) -> float:
+    """Intersection over union of two convex quads, 0 to 1."""
+    if not boxes_meet(first, second):
+        return 0.0
+    shared, _ = cv2.intersectConvexConvex(np.ascontiguousarray(first), np.ascontiguousarray(second))
+    union = abs(area(first)) + abs(area(second)) - shared
+    return float(shared / union) if union > 0 else 0.0
+
+
+def shared_of_smaller(first: Array, second: Array) -> float:
+    """The part of the smaller quad that lies in the other, 0 to 1."""
+    if not boxes_meet(first, second):
+        return 0.0
+    shared, _ = cv2.intersectConvexConvex(np.ascontiguousarray(first), np.ascontiguousarray(second))
+    smaller = min(abs(area(first)), abs(area(second)))
+    return float(shared / smaller) if smaller > 0 else 0.0
+
+
+def boxes_meet(first: Array, second: Array) -> bool:
+    """Whether the upright bounding boxes of two quads overlap."""
+    return bool(np.all(first.min(0) < second.max(0)) and np.all(second.min(0) < first.max(0)))
+
+
+def is_convex(corners: Array) -> bool:
+    """Whether the four corners make a convex quad with no corner near 0 or 180 degrees."""
+    along = np.roll(corners, -1, axis=0) - corners
+    along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-6)
+    before = np.roll(along, 1, axis=0)
+    cross = before[:, 0] * along[:, 1] - before[:, 1] * along[:, 0]
+    return bool(np.all(cross > 0.35) or np.all(cross < -0.35))
+
+
+def rectify(image: NDArray[np.uint8], corners: Array, size: int | tuple[int, int]) -> NDArray[np.uint8]:
+    """The piece cut out upright: ``size`` pixels (width, height) from edge to edge."""
+    width, height = (size, size) if isinstance(size, int) else size
+    scale = np.diag([width, height, 1.0])
+    # Pixel centres: face coordinate 0 is the left edge of the first pixel, hence the half pixels.
+    shift = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
+    back: Matrix = shift @ scale @ np.linalg.inv(face_to_picture(corners))
+    cut: NDArray[np.uint8] = cv2.warpPerspective(
+        image, back, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return cut

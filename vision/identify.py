@@ -1,0 +1,159 @@
+"""Name a piece: compare its crop with every face in every turn, then settle between the best few."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.align import align
+from vision.catalog import COARSE, FINE, Catalog, Face, inner
+from vision.colour import explain, features
+from vision.find import Outline
+from vision.geometry import Array, sides, turned
+from vision.pyramid import Pyramid
+
+VARIANTS = (1.0, 1.06)
+"""The outline as found and a little larger: a printed frame is easily taken for the edge."""
+SHORTLIST = 8
+SHARPNESS = 40.0
+"""How fast probability falls with misfit (per unit of mean misfit)."""
+HOLE_COST = 2.0
+"""Misfit counted for a pixel in a hole, where anything may show; between a good face's and a wrong one's."""
+
+
+Pick = tuple[float, int, int, float]
+"""Likeness, face index, turn, scale of the outline."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A face that may explain an outline, with the corners in that face's order."""
+
+    face: Face
+    corners: Array
+    probability: float
+    misfit: float
+    """Mean misfit of the visible face, 0 (perfect) to 6."""
+    likeness: float
+    """NCC of the crop with the face, -1 to 1."""
+    confidence: float
+    """Probability of the face times that of the outline being a piece of this deck at all."""
+
+
+def shortlist(pyramid: Pyramid, outlines: list[Outline], catalog: Catalog, allowed: Array) -> list[list[Pick]]:
+    """For each outline the best (likeness, face index, turn, scale), best first; one matrix product for all.
+
+    ``allowed`` is 1 for faces that may lie on the table.
+    """
+    if not outlines:
+        return []
+    crops = np.stack([pyramid.cut(grown(o.corners, v), COARSE) for o in outlines for v in VARIANTS])
+    turns = np.stack([np.rot90(crops, -turn, axes=(1, 2)) for turn in range(4)], axis=1)
+    likeness = _compare(np.ascontiguousarray(turns).reshape(-1, COARSE, COARSE, 3), catalog)
+    likeness = likeness.reshape(len(outlines), len(VARIANTS), 4, len(catalog.faces))
+    picked = []
+    for outline, scores in zip(outlines, likeness, strict=True):
+        fits = _fitting(outline, catalog) * allowed
+        scores = np.where(fits[None] > 0, scores, -1)
+        best_variant = scores.argmax(axis=0)
+        best = scores.max(axis=0)
+        order = np.argsort(-best, axis=None)[:SHORTLIST]
+        picked.append(
+            [
+                (
+                    float(best.flat[i]),
+                    int(i % len(catalog.faces)),
+                    int(i // len(catalog.faces)),
+                    VARIANTS[int(best_variant.flat[i])],
+                )
+                for i in order
+                if best.flat[i] > -1
+            ]
+        )
+    return picked
+
+
+def allowed_faces(catalog: Catalog, expected: frozenset[str] | None) -> Array:
+    """1 for each face that may lie on the table, for ``shortlist``; backs always may."""
+    may = [expected is None or not face.up or face.piece.id in expected for face in catalog.faces]
+    return np.array(may, np.float32)
+
+
+def known(misfit: float, likeness: float) -> float:
+    """Probability that a face with this misfit and likeness explains an outline at all (fixed logistic)."""
+    return float(1 / (1 + np.exp(-(12.0 * (likeness - 0.38) + 3.0 * (1.5 - misfit)))))
+
+
+def _compare(crops: NDArray[np.uint8], catalog: Catalog) -> Array:
+    """NCC (crops x faces) over the part of each face that shows."""
+    seen = features(crops)
+    product = seen @ catalog.coarse.T
+    # Length of each crop within each mask, its own mean there removed; few masks differ.
+    power = (seen**2).reshape(len(seen), 3, -1).sum(axis=1)
+    masks, which = _distinct_masks(catalog)
+    length = power @ masks.T
+    within = seen.reshape(len(seen) * 3, -1) @ masks.T
+    length = length - (within**2 / masks.sum(axis=1)).reshape(len(seen), 3, -1).sum(axis=1)
+    return product / np.sqrt(np.maximum(length[:, which], 1e-6))
+
+
+def _distinct_masks(catalog: Catalog) -> tuple[Array, NDArray[np.intp]]:
+    if "masks" not in catalog.cache:
+        catalog.cache["masks"] = np.unique(catalog.coarse_masks, axis=0, return_inverse=True)
+    masks, which = catalog.cache["masks"]  # type: ignore[misc]
+    return masks, which.reshape(-1)
+
+
+def _fitting(outline: Outline, catalog: Catalog) -> Array:
+    """turns x faces: 1 where the face's shape and aspect agree with the outline in that turn."""
+    lengths = sides(outline.corners)
+    ratio = float((lengths[0] + lengths[2]) / max(lengths[1] + lengths[3], 1e-6))
+    aspects = np.array([face.aspect for face in catalog.faces])
+    shapes = np.array([face.piece.shape == outline.shape for face in catalog.faces])
+    fits = np.zeros((4, len(aspects)), np.float32)
+    for turn in range(4):
+        seen = ratio if turn % 2 == 0 else 1 / ratio
+        near = np.abs(np.log(seen / aspects)) < np.log(1.5)
+        fits[turn] = shapes & near
+    return fits
+
+
+def grown(corners: Array, scale: float) -> Array:
+    """A quad scaled about its middle."""
+    middle = corners.mean(axis=0)
+    return (middle + (corners - middle) * scale).astype(np.float32)
+
+
+def settle(pyramid: Pyramid, outline: Outline, picks: list[Pick], catalog: Catalog) -> list[Candidate]:
+    """Align the best pick, then weigh the shortlist on the aligned crop. Best first; empty if nothing is like it."""
+    if not picks:
+        return []
+    likeness, index, turn, scale = picks[0]
+    face = catalog.faces[index]
+    start = turned(grown(outline.corners, scale), -turn)
+    corners, likeness = align(pyramid, start, face, catalog)
+    crop = pyramid.cut(corners, FINE)
+    entries = [(i, (t - turn) % 4) for _, i, t, _ in picks]
+    arts = np.stack([np.rot90(catalog.arts[i], -extra) for i, extra in entries])
+    masks = np.stack([np.rot90(catalog.masks[i], -extra) for i, extra in entries])
+    fit = explain(crop, arts, masks)
+    flat = masks.reshape(len(entries), -1)
+    holes = np.tile(inner(FINE).reshape(-1), (len(entries), 1)) - flat
+    misfit = (fit.left * flat).sum(axis=1) / flat.sum(axis=1)
+    total = (fit.left * flat + HOLE_COST * holes).mean(axis=1)
+    weight = np.exp(-SHARPNESS * (total - total.min()))
+    weight /= weight.sum()
+    order = np.argsort(-weight)
+    return [
+        Candidate(
+            catalog.faces[entries[k][0]],
+            turned(corners, -entries[k][1]),
+            float(weight[k]),
+            float(misfit[k]),
+            likeness if k == 0 else picks[k][0],
+            float(weight[k]) * known(float(misfit[k]), likeness),
+        )
+        for k in order
+    ]

@@ -1,0 +1,149 @@
+"""What lies on the table in one picture: find outlines, name them, read the tiles, sort out contradictions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.world import Image, Sighting
+from vision.catalog import Catalog
+from vision.find import Outline, find_pieces
+from vision.geometry import Array, Matrix, carry, shared_of_smaller, to_quad
+from vision.holes import HolesRead, read_holes
+from vision.identify import Candidate, allowed_faces, settle, shortlist
+from vision.pyramid import Pyramid
+
+SURE = 0.9
+"""Confidence from which a reading is taken without asking."""
+PROMISING = 0.2
+"""Least NCC of a coarse crop with any face that is worth a closer look."""
+KNOWN = 0.25
+"""Least confidence at which a piece is given a name at all."""
+
+
+@dataclass(frozen=True)
+class _Seen:
+    outline: Outline
+    candidates: tuple[Candidate, ...]
+    confidence: float
+    holes: HolesRead | None = None
+
+
+def look(
+    image: Image, catalog: Catalog, *, expected: frozenset[str] | None = None, plane: Matrix | None = None
+) -> tuple[Sighting, ...]:
+    """All pieces in a BGR picture of any size, named where a face of the deck explains them.
+
+    ``expected`` limits the pieces that may lie there (ids); ``plane`` is the homography from pixels to table
+    millimetres, which adds ``corners_mm``. Corners are pixels of ``image``. Things that are card-shaped but no face
+    explains have no id. A gray picture, one without pieces, or one too small gives what can be seen, maybe nothing.
+    """
+    image = as_bgr(image)
+    outlines = find_pieces(image, aspects=catalog.aspects, round_too=catalog.has_round)
+    return read(image, outlines, catalog, expected=expected, plane=plane)
+
+
+def read(
+    image: Image,
+    outlines: list[Outline],
+    catalog: Catalog,
+    *,
+    expected: frozenset[str] | None = None,
+    plane: Matrix | None = None,
+) -> tuple[Sighting, ...]:
+    """Name the outlines of a picture and read its tiles, as ``look`` does with those it finds itself."""
+    pyramid = Pyramid(image)
+    lists = shortlist(pyramid, outlines, catalog, allowed_faces(catalog, expected))
+    seen = []
+    # The likeliest first; what lies in a piece that is already well explained is not looked at again.
+    order = sorted(range(len(outlines)), key=lambda k: -(lists[k][0][0] if lists[k] else -1.0))
+    for k in order:
+        if not lists[k]:
+            continue
+        if any(_explained(outlines[k], other) for other in seen):
+            continue
+        if lists[k][0][0] < PROMISING:
+            seen.append(_Seen(outlines[k], (), 0.0))
+            continue
+        candidates = settle(pyramid, outlines[k], lists[k], catalog)
+        seen.append(_Seen(outlines[k], tuple(candidates), candidates[0].confidence if candidates else 0.0))
+    chosen = _without_copies(_without_overlap(seen), catalog)
+    chosen = [_with_holes(pyramid, one, catalog) for one in chosen]
+    sightings: list[Sighting] = []
+    for one in chosen:
+        sightings += _sightings(one, plane)
+    return tuple(sightings)
+
+
+def as_bgr(image: Image) -> Image:
+    """A picture with three channels: gray is spread, alpha dropped."""
+    if image.ndim == 2:
+        return np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8)
+    if image.shape[2] == 1:
+        return np.asarray(np.repeat(image, 3, axis=2), np.uint8)
+    return np.ascontiguousarray(image[:, :, :3])
+
+
+def _where(one: _Seen) -> Array:
+    return one.candidates[0].corners if one.candidates else one.outline.corners
+
+
+def _explained(outline: Outline, other: _Seen) -> bool:
+    return other.confidence > 0.8 and shared_of_smaller(outline.corners, _where(other)) > 0.6
+
+
+def _without_overlap(seen: list[_Seen]) -> list[_Seen]:
+    kept: list[_Seen] = []
+    for one in sorted(seen, key=lambda s: (-s.confidence, -s.outline.support)):
+        if all(shared_of_smaller(_where(one), _where(other)) < 0.3 for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _without_copies(seen: list[_Seen], catalog: Catalog) -> list[_Seen]:
+    """No piece more often than the deck has it: the more confident keeps the name, the other its next best."""
+    left = {piece.id: piece.copies for piece in catalog.deck.pieces}
+    result = []
+    for one in seen:
+        possible = [c for c in one.candidates if not c.face.up or left[c.face.piece.id] > 0]
+        if len(possible) < len(one.candidates) and possible:
+            # Its best name is taken: what remains cannot be trusted more than it was.
+            one = replace(one, candidates=tuple(possible), confidence=min(possible[0].confidence, 0.5))  # noqa: PLW2901
+        elif not possible:
+            one = replace(one, candidates=(), confidence=0.0)  # noqa: PLW2901
+        if possible and one.confidence >= KNOWN and possible[0].face.up:
+            left[possible[0].face.piece.id] -= 1
+        result.append(one)
+    return result
+
+
+def _with_holes(pyramid: Pyramid, one: _Seen, catalog: Catalog) -> _Seen:
+    if not one.candidates or one.confidence < KNOWN or not one.candidates[0].face.piece.holes:
+        return one
+    best = one.candidates[0]
+    return replace(one, holes=read_holes(pyramid, best.corners, best.face.piece, catalog))
+
+
+def _sightings(one: _Seen, plane: Matrix | None) -> list[Sighting]:
+    corners = _where(one)
+    on_table = to_quad(carry(plane, corners)) if plane is not None else None
+    if not one.candidates or one.confidence < KNOWN:
+        ranked = tuple((c.face.piece.id, c.probability) for c in one.candidates[:5])
+        return [Sighting(None, None, to_quad(corners), one.confidence, False, on_table, ranked=ranked)]
+    best = one.candidates[0]
+    piece = best.face.piece
+    if not best.face.up:
+        sure = one.confidence >= SURE
+        return [Sighting(None, piece.kind, to_quad(corners), one.confidence, sure, on_table, face_up=False)]
+    readings = one.holes.readings if one.holes is not None else ()
+    confidence = one.confidence * min((r.confidence for r in readings), default=1.0)
+    sure = one.confidence >= SURE and all(r.sure for r in readings)
+    over = one.holes.card if one.holes is not None else None
+    ranked = tuple((c.face.piece.id, c.probability) for c in one.candidates[:5])
+    return [
+        Sighting(
+            piece.id, piece.kind, to_quad(corners), confidence, sure, on_table, over=over, holes=readings, ranked=ranked
+        )
+    ]
