@@ -1,0 +1,238 @@
+"""Recordings of a table: frames, presses and taps, in a folder or a zip.
+
+    recording.toml    game, deck, seats in clockwise order, teams and buttons if any, plane if known, format = 1
+    frames/           JPEG, named by their time in nanoseconds
+    presses.jsonl     {"t_ns":…, "seat":…, "level":…}, raw edges
+    taps.jsonl        commands and answers, as they were sent
+
+Play may have ended at any moment (power cut): a last line or last picture that is torn is left out and noted in
+``Recording.torn``; a recording of which nothing can be played is refused with a sentence.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tomllib
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+
+import msgspec
+
+from companion.words import Text, _
+from companion.world import Frame, Press
+from hardware.cameras import as_recorded, decode
+
+FORMAT = 1
+
+
+class RecordingError(Exception):
+    """A recording that cannot be played or written; ``sentence`` says why."""
+
+    def __init__(self, sentence: Text) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+class Header(msgspec.Struct, frozen=True):
+    """``recording.toml``. ``plane``: the homography from pixels to mm, row by row."""
+
+    game: str
+    deck: str = ""
+    seats: tuple[str, ...] = ()
+    teams: dict[str, str] = {}
+    buttons: dict[str, int] = {}
+    plane: tuple[float, ...] | None = None
+    options: dict[str, Any] = {}
+    format: int = FORMAT
+
+
+class RecordingWriter:
+    """Writes a recording as it happens; every line is on its way to disk when the call returns."""
+
+    def __init__(self, path: Path, header: Header) -> None:
+        """Make the folder ``path`` (it may be there, but no recording in it). Raises RecordingError."""
+        self.path = path
+        try:
+            (path / "frames").mkdir(parents=True, exist_ok=True)
+            with (path / "recording.toml").open("x", encoding="utf-8") as file:
+                file.write(_toml(msgspec.to_builtins(header)))
+            self._presses: BinaryIO = (path / "presses.jsonl").open("ab", buffering=0)
+            self._taps: BinaryIO = (path / "taps.jsonl").open("ab", buffering=0)
+        except FileExistsError as error:
+            raise RecordingError(_("There is already a recording in {path}.", path=str(path))) from error
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise RecordingError(_("{path} cannot be written: {why}.", path=str(path), why=why)) from error
+
+    def frame(self, frame: Frame) -> None:
+        """Add a frame, by its time; one of the same time is written over."""
+        kept = as_recorded(frame)
+        assert kept.jpeg is not None
+        self.jpeg(kept.t_ns, kept.jpeg)
+
+    def jpeg(self, t_ns: int, data: bytes) -> None:
+        """Add a frame that is already JPEG. Its name appears only when it is whole."""
+        there = self.path / "frames" / f"{t_ns}.jpg"
+        part = there.with_suffix(".part")
+        part.write_bytes(data)
+        part.replace(there)
+
+    def press(self, press: Press) -> None:
+        """Add a raw edge of a button."""
+        self._presses.write(msgspec.json.encode(press) + b"\n")
+
+    def tap(self, t_ns: int, command: Mapping[str, Any]) -> None:
+        """Add a command or an answer, as it was sent, with the time it came."""
+        self._taps.write(msgspec.json.encode({"t_ns": t_ns, **command}) + b"\n")
+
+    def close(self) -> None:
+        """Finish. The folder may be zipped afterwards (``pack``)."""
+        self._presses.close()
+        self._taps.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def pack(folder: Path, zipped: Path) -> None:
+    """Put a recording's folder into one zip (pictures are stored, not squeezed again)."""
+    with zipfile.ZipFile(zipped, "w") as archive:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file() and file.suffix != ".part":
+                archive.write(file, file.relative_to(folder).as_posix())
+
+
+@dataclass
+class Recording:
+    """A recording that can be played. ``torn`` holds a sentence for everything that had to be left out."""
+
+    header: Header
+    presses: tuple[Press, ...]
+    taps: tuple[dict[str, Any], ...]
+    times_ns: tuple[int, ...]
+    torn: list[Text] = field(default_factory=list)
+    _files: dict[str, Path | zipfile.ZipInfo] = field(default_factory=dict, repr=False)
+    _archive: zipfile.ZipFile | None = field(default=None, repr=False)
+
+    @classmethod
+    def open(cls, path: Path) -> Recording:
+        """Open a folder or zip. Raises RecordingError with a sentence when nothing can be played."""
+        files, archive = _listing(path)
+        data = _content(files, archive, "recording.toml")
+        if data is None:
+            raise RecordingError(_("{path} is no recording: recording.toml is missing.", path=str(path)))
+        try:
+            header = msgspec.convert(tomllib.loads(data.decode("utf-8")), Header)
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
+            sentence = _("recording.toml in {path} cannot be read: {why}.", path=str(path), why=str(error))
+            raise RecordingError(sentence) from error
+        if header.format != FORMAT:
+            raise RecordingError(
+                _("{path} is of format {format}; this program plays format 1.", path=str(path), format=header.format)
+            )
+        if header.plane is not None and len(header.plane) != 9:
+            raise RecordingError(_("plane in {path} needs nine numbers.", path=str(path)))
+        torn: list[Text] = []
+        presses = []
+        for line in _lines(_content(files, archive, "presses.jsonl"), "presses.jsonl", torn):
+            try:
+                presses.append(msgspec.convert(line, Press))
+            except msgspec.ValidationError:
+                torn.append(_("A line of {file} is damaged and was left out.", file="presses.jsonl"))
+        taps = _lines(_content(files, archive, "taps.jsonl"), "taps.jsonl", torn)
+        names = (name.removeprefix("frames/") for name in files if name.startswith("frames/"))
+        times = sorted(int(name[:-4]) for name in names if name.endswith(".jpg") and name[:-4].isdigit())
+        return cls(header, tuple(presses), tuple(taps), tuple(times), torn, files, archive)
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames in the order of their times. Pictures that cannot be read are left out and noted in torn."""
+        for t_ns in self.times_ns:
+            name = f"frames/{t_ns}.jpg"
+            data = _content(self._files, self._archive, name)
+            # A JPEG that lacks its end decodes to a half-grey picture: worse than none.
+            image = decode(data) if data and data.rstrip(b"\0").endswith(b"\xff\xd9") else None
+            if image is None or data is None:
+                self.torn.append(_("A line of {file} is damaged and was left out.", file=name))
+                continue
+            yield Frame(t_ns, image, data)
+
+    def close(self) -> None:
+        """Let go of the zip."""
+        if self._archive is not None:
+            self._archive.close()
+
+
+def _listing(path: Path) -> tuple[dict[str, Path | zipfile.ZipInfo], zipfile.ZipFile | None]:
+    if path.is_dir():
+        return {file.relative_to(path).as_posix(): file for file in path.rglob("*") if file.is_file()}, None
+    if not path.is_file():
+        raise RecordingError(_("There is no recording at {path}.", path=str(path)))
+    try:
+        archive = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, OSError) as error:
+        raise RecordingError(_("{path} is neither a folder nor a readable zip.", path=str(path))) from error
+    entries = {entry.filename: entry for entry in archive.infolist() if not entry.is_dir()}
+    tops = [name.removesuffix("recording.toml") for name in entries if name.endswith("recording.toml")]
+    top = min(tops, key=len, default="")
+    return {name.removeprefix(top): entry for name, entry in entries.items() if name.startswith(top)}, archive
+
+
+def _content(files: dict[str, Path | zipfile.ZipInfo], archive: zipfile.ZipFile | None, name: str) -> bytes | None:
+    entry = files.get(name)
+    if entry is None:
+        return None
+    try:
+        if isinstance(entry, Path):
+            return entry.read_bytes()
+        assert archive is not None
+        return archive.read(entry)
+    except (OSError, zipfile.BadZipFile, EOFError):
+        return None
+
+
+def _lines(data: bytes | None, name: str, torn: list[Text]) -> list[dict[str, Any]]:
+    """The objects of a JSONL file; damaged lines are left out and noted."""
+    found = []
+    for line in io.BytesIO(data or b""):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (json.JSONDecodeError, UnicodeDecodeError):
+            value = None
+        if isinstance(value, dict):
+            found.append(value)
+        else:
+            torn.append(_("A line of {file} is damaged and was left out.", file=name))
+    return found
+
+
+def _toml(values: Mapping[str, Any]) -> str:
+    """A flat mapping (with tables one level deep) as TOML."""
+    plain = [f"{key} = {_value(value)}" for key, value in values.items() if value is not None and not _table(value)]
+    tables = [
+        "\n".join([f"\n[{key}]", *(f"{json.dumps(str(k))} = {_value(v)}" for k, v in value.items())])
+        for key, value in values.items()
+        if _table(value) and value
+    ]
+    return "\n".join(plain + tables) + "\n"
+
+
+def _table(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{json.dumps(str(k))} = {_value(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_value(item) for item in value) + "]"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.world import Frame
+from vision.pipeline import Pipeline
+
+ARM = [(300, 480), (300, 200), (380, 200), (380, 480)]
+
+
+def seen(scene):
+    return {sighting.id: sighting for sighting in scene.sightings}
+
+
+def steps(pipeline, film, count, **changes):
+    scene = None
+    for _ in range(count):
+        scene = pipeline.step(film.frame(**changes))
+    return scene
+
+
+@pytest.fixture
+def pipeline(reader):
+    return Pipeline(None, reader=reader)
+
+
+def test_cards_are_read_once_they_lie_still_and_then_left_alone(pipeline, film, reader):
+    scene = steps(pipeline, film, 5, cards={"card-red": (100, 100), "card-green": (300, 250)})
+    assert seen(scene)["card-red"].sure and seen(scene)["card-green"].sure
+    asked = len(reader.asked)
+    scene = steps(pipeline, film, 10)
+    assert len(reader.asked) == asked
+    assert not scene.read and not scene.moving
+    assert set(seen(scene)) == {"card-red", "card-green"}
+
+
+def test_a_new_card_is_read_alone_and_within_five_frames(pipeline, film, reader):
+    steps(pipeline, film, 5, cards={"card-red": (60, 60)})
+    before = len(reader.asked)
+    scene = steps(pipeline, film, 5, cards={"card-red": (60, 60), "card-blue": (450, 330)})
+    assert seen(scene)["card-blue"].sure
+    assert max(width * height for width, height in reader.asked[before:]) < 0.5 * 640 * 480
+
+
+def test_an_arm_is_a_hand_and_the_card_under_it_is_kept_unread(pipeline, film):
+    steps(pipeline, film, 5, cards={"card-red": (300, 220), "card-green": (80, 80)})
+    scene = pipeline.step(film.frame(hands=[ARM]))
+    assert [hand.side for hand in scene.hands] == ["bottom"]
+    assert scene.moving
+    assert not seen(scene)["card-red"].fresh
+    assert seen(scene)["card-green"].fresh
+
+
+@pytest.mark.parametrize("colour", [(120, 150, 200), (30, 30, 30), (240, 240, 240), (40, 40, 220), (60, 140, 60)])
+def test_a_resting_hand_of_any_colour_keeps_its_card_unread(pipeline, film, colour):
+    steps(pipeline, film, 5, cards={"card-red": (300, 220)})
+    scene = steps(pipeline, film, 40, hands=[ARM], hand_colour=colour)
+    assert len(scene.hands) == 1
+    assert not seen(scene)["card-red"].fresh
+    scene = steps(pipeline, film, 4, hands=[])
+    assert scene.hands == ()
+    assert seen(scene)["card-red"].fresh and seen(scene)["card-red"].sure
+
+
+def test_a_card_stays_known_under_its_tile_and_both_opinions_agree(pipeline, film):
+    steps(pipeline, film, 5, cards={"card-red": (300, 220)})
+    steps(pipeline, film, 2, hands=[ARM])
+    scene = steps(pipeline, film, 5, hands=[], tiles={"tile-a": (302, 221)})
+    card, tile = seen(scene)["card-red"], seen(scene)["tile-a"]
+    assert card.covered_by == "tile-a" and tile.over == "card-red"
+    assert abs(card.corners[0][0] - 300) < 2
+    assert [hole.symbol for hole in tile.holes] == ["rum", "bomb"]
+    assert all(hole.sure for hole in tile.holes)
+
+
+def test_disagreement_between_memory_and_pixels_is_unsure_and_names_both(pipeline, film):
+    steps(pipeline, film, 5, cards={"card-red": (300, 220)})
+    steps(pipeline, film, 2, hands=[ARM])
+    scene = steps(pipeline, film, 6, hands=[], tiles={"tile-a": (300, 220)}, marks_swapped=True)
+    holes = seen(scene)["tile-a"].holes
+    assert not any(hole.sure for hole in holes)
+    assert {"rum", "bomb"} <= {name for name, _ in holes[0].ranked}
+
+
+def test_a_cleared_table_is_empty_and_the_next_round_is_read(pipeline, film):
+    steps(pipeline, film, 5, cards={"card-red": (300, 220)}, tiles={"tile-a": (300, 220)})
+    steps(pipeline, film, 2, hands=[ARM])
+    scene = steps(pipeline, film, 5, hands=[], cards={}, tiles={})
+    assert scene.sightings == ()
+    scene = steps(pipeline, film, 5, cards={"card-blue": (300, 220)})
+    assert seen(scene)["card-blue"].sure
+
+
+def test_a_card_swapped_behind_a_hand_is_read_anew(pipeline, film):
+    steps(pipeline, film, 5, cards={"card-red": (300, 220)})
+    steps(pipeline, film, 2, hands=[ARM])
+    scene = steps(pipeline, film, 5, hands=[], cards={"card-green": (302, 222)})
+    assert set(seen(scene)) == {"card-green"}
+    assert seen(scene)["card-green"].sure
+
+
+@pytest.mark.parametrize("drift", [0.02, 0.08, 0.20])
+def test_drifting_light_is_no_motion(pipeline, film, reader, drift):
+    steps(pipeline, film, 5, cards={"card-red": (300, 220), "card-green": (80, 80)})
+    asked = len(reader.asked)
+    for step in range(20):
+        share = drift * (step + 1) / 20
+        scene = pipeline.step(film.frame(gain=(1 + share, 1.0, 1 - share)))
+        assert not scene.moving and scene.hands == ()
+    assert len(reader.asked) == asked
+
+
+def test_late_and_repeated_frames_change_nothing(pipeline, film):
+    steps(pipeline, film, 5, cards={"card-red": (300, 220)})
+    frame = film.frame()
+    scene = pipeline.step(frame)
+    assert pipeline.step(frame) is scene
+    assert pipeline.step(Frame(5, np.zeros_like(frame.image))) is scene
+    assert pipeline.step(film.frame()).sequence == scene.sequence + 1
+
+
+def test_a_camera_clock_that_begins_anew_is_followed_at_last(pipeline, film):
+    steps(pipeline, film, 40, cards={"card-red": (300, 220)})
+    film.t_ns = 0
+    scene = steps(pipeline, film, 35)
+    assert scene.t_ns == film.t_ns
+    assert seen(scene)["card-red"].sure
+
+
+def test_darkness_is_lost_with_a_sentence_and_passes(pipeline, film):
+    steps(pipeline, film, 5, cards={"card-red": (300, 220)})
+    dark = Frame(film.frame().t_ns, np.zeros((480, 640, 3), np.uint8))
+    scene = pipeline.step(dark)
+    assert scene.lost == "It is too dark to see the table."
+    assert not seen(scene)["card-red"].fresh
+    scene = steps(pipeline, film, 6)
+    assert scene.lost is None and seen(scene)["card-red"].fresh
+
+
+def test_a_frame_of_another_size_begins_anew(pipeline, film):
+    steps(pipeline, film, 5, cards={"card-red": (300, 220)})
+    scene = steps(pipeline, film, 5, size=(800, 600))
+    assert scene.size == (800, 600)
+    assert seen(scene)["card-red"].sure
+
+
+@pytest.mark.parametrize("shape", [(10, 10, 3), (480, 640), (480, 640, 4)])
+def test_frames_of_unknown_kind_are_refused_with_a_sentence(pipeline, shape):
+    scene = pipeline.step(Frame(1, np.full(shape, 99, np.uint8)))
+    assert scene.lost
+
+
+def test_only_expected_pieces_are_named(pipeline, film):
+    pipeline.expect({"card-green"})
+    scene = steps(pipeline, film, 5, cards={"card-red": (300, 220), "card-green": (80, 80)})
+    assert set(seen(scene)) == {"card-green"}

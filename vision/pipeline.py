@@ -1,0 +1,226 @@
+"""From frames to Scenes: reads a part of the table only when nothing moves there, and remembers the rest.
+
+    pipeline = Pipeline(catalog)
+    for frame in frames:
+        scene = pipeline.step(frame)
+
+Pure in its input: the same frames give the same Scenes, whatever the machine's speed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.words import Text, _
+from companion.world import Frame, Hand, Image, Scene, Sighting
+from vision import hands as hand_finder
+from vision.catalog import Catalog
+from vision.motion import Motion, MotionWatch, cells_of
+from vision.plane import Plane, PlaneKeeper, from_markers, from_pieces
+from vision.reading import Reader, StillReader, look_in
+from vision.regions import Region, cells_under, share_under, to_read
+from vision.track import MOST, VOTES, Corners
+from vision.tracks import Tracks
+
+DARK = 7.0
+"""Mean brightness (0 to 255) below which nothing can be seen."""
+SMALLEST = 64
+"""Sides of the smallest frame that is looked at, in pixels."""
+HIDES = 0.04
+"""Share of a piece that a hand may lie over without hiding it."""
+MARKERS_EVERY = 45
+"""Frames between two looks for the markers."""
+STALE_FRAMES = 30
+"""So many frames in a row with an older time than the last mean that the camera's clock began anew."""
+
+
+class Pipeline:
+    """Follows one table. ``plane`` is given where it is known; ``reader`` stands in for the usual one over the
+    catalog."""
+
+    def __init__(self, catalog: Catalog | None, plane: Plane | None = None, *, reader: Reader | None = None) -> None:
+        if reader is None:
+            assert catalog is not None
+            reader = StillReader(catalog)
+        self._reader = reader
+        self._given = plane
+        self._expected: frozenset[str] | None = None
+        self._last: Scene | None = None
+        self._stale = 0
+        self._sequence = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._watch = MotionWatch()
+        self._tracks = Tracks(self._reader.pieces)
+        self._keeper = PlaneKeeper(self._given)
+        self._size: tuple[int, int] | None = None
+        self._tries: NDArray[np.int32] | None = None
+        self._markers = False
+        self._since_markers = 0
+
+    def expect(self, ids: Iterable[str] | None) -> None:
+        """Which ids may lie on the table; None: every piece of the deck."""
+        self._expected = None if ids is None else frozenset(ids)
+
+    def forget(self) -> None:
+        """Start anew, as with the first frame (after a restart, or when the table was changed out of sight)."""
+        self._begin()
+
+    @property
+    def plane(self) -> Plane | None:
+        """The table plane, as far as it is known."""
+        return self._keeper.plane
+
+    def step(self, frame: Frame) -> Scene:
+        """The Scene after a frame. A frame that is no newer than the last changes nothing: the last Scene again."""
+        if self._last is not None and frame.t_ns <= self._last.t_ns:
+            self._stale += 1
+            if self._stale < STALE_FRAMES:
+                return self._last
+            self._begin()
+        self._stale = 0
+        image = frame.image
+        sentence = unreadable(image)
+        if sentence is not None:
+            self._watch = MotionWatch()
+            return self._publish(frame, (), moving=False, read=False, lost=sentence)
+        size = (image.shape[1], image.shape[0])
+        if self._size is not None and self._size != size:
+            self._begin()
+        self._size = size
+        motion = self._watch.step(image)
+        found = hand_finder.find(motion, self._watch)
+        grid = motion.changed.shape
+        under_hands = cells_of(found.mask, grid) > 0.1
+        self._disturb(motion, found)
+        regions = to_read(motion, under_hands, size, 1.2 * self._tracks.side(0.13 * size[0]))
+        self._plane_from_markers(image, motion)
+        if regions:
+            self._read(image, regions, motion, found)
+        moving = bool((motion.moving & ~motion.changed).any() or motion.moving.mean() > 0.002)
+        return self._publish(frame, found.hands, moving=moving, read=bool(regions), lost=None)
+
+    def _disturb(self, motion: Motion, found: hand_finder.Hands) -> None:
+        """Mark the pieces at which something moves, lies or has changed."""
+        grid = motion.changed.shape
+        if self._tries is None or self._tries.shape != grid:
+            self._tries = np.zeros(grid, np.int32)
+        self._tries[motion.still == 0] = 0
+        busy = found.mask.any()
+        for track in [*self._tracks.all, *self._tracks.unknown]:
+            cells = cells_under(track.quad, (grid[0], grid[1]), motion.scale)
+            track.hidden = bool(busy) and share_under(track.quad, found.mask, motion.scale) > HIDES
+            if track.hidden or (motion.still[cells] == 0).any():
+                track.disturbed = True
+            elif not motion.changed[cells].any():
+                track.disturbed = False  # whatever was here has gone again and left the piece as it was
+            elif (motion.changed[cells] & (self._tries[cells] == 0)).any():
+                track.disturbed = True
+
+    def _read(self, image: Image, regions: list[Region], motion: Motion, found: hand_finder.Hands) -> None:
+        """Read regions, update the pieces, and settle what needs no further look."""
+        assert self._tries is not None
+        scale = motion.scale
+        for region in regions:
+
+            def was_read(quad: Corners, box: tuple[int, int, int, int] = region.box) -> bool:
+                x, y = quad.mean(axis=0)
+                inside = box[0] <= x <= box[2] and box[1] <= y <= box[3]
+                return inside and share_under(quad, found.mask, scale) <= HIDES and self._quiet(quad, motion)
+
+            def bare(quad: Corners) -> float:
+                grid = motion.changed.shape
+                return self._watch.bare_again(cells_under(quad, (grid[0], grid[1]), scale))
+
+            expected = self._expected
+            lying = self._tracks.elsewhere(was_read)
+            if lying:
+                expected = (expected if expected is not None else frozenset(self._reader.pieces)) - lying
+            seen = look_in(self._reader, image, region.box, expected, self._keeper.plane)
+            usable = tuple(s for s in seen if was_read(np.array(s.corners, np.float64)))
+            self._tracks.update(usable, was_read, bare)
+            self._tries[region.cells] += 1
+        self._settle(regions, motion)
+        self._plane_from_pieces()
+
+    def _quiet(self, quad: Corners, motion: Motion) -> bool:
+        grid = motion.changed.shape
+        cells = cells_under(quad, (grid[0], grid[1]), motion.scale)
+        return bool((motion.still[cells] >= 1).all())
+
+    def _settle(self, regions: list[Region], motion: Motion) -> None:
+        assert self._tries is not None
+        grid = (motion.changed.shape[0], motion.changed.shape[1])
+        read = np.zeros(grid, bool)
+        for region in regions:
+            read |= region.cells
+        wanted = np.zeros(grid, bool)
+        pieces = np.zeros(grid, bool)
+        for track in self._tracks.all:
+            cells = cells_under(track.quad, grid, motion.scale)
+            pieces |= cells
+            if not track.settled and track.covered_by is None:
+                wanted |= cells
+        done = read & (((self._tries >= VOTES) & ~wanted) | (self._tries >= MOST))
+        if done.any():
+            self._watch.settle(done, bare=done & ~pieces)
+
+    def _plane_from_markers(self, image: Image, motion: Motion) -> None:
+        self._since_markers += 1
+        due = self._since_markers >= MARKERS_EVERY or (not self._keeper.settled and self._markers)
+        if self._given is not None or motion.moving.mean() > 0.05 or not (due or self._since_markers == 1):
+            return
+        self._since_markers = 1
+        found = from_markers(image)
+        self._markers = found is not None
+        if self._keeper.offer(found):
+            self._watch.disturb()
+
+    def _plane_from_pieces(self) -> None:
+        if self._given is not None or self._markers or self._keeper.settled:
+            return
+        assert self._size is not None
+        sized = []
+        for track in self._tracks.all:
+            piece = self._reader.pieces.get(track.id or "")
+            if piece is None or piece.size_mm is None or track.over or track.covered_by or track.disturbed:
+                continue
+            a, b, c, d = ((float(x), float(y)) for x, y in track.quad)
+            sized.append(((a, b, c, d), piece.size_mm))
+        if len(sized) >= 2:
+            self._keeper.offer(from_pieces(sized, self._size))
+
+    def _publish(self, frame: Frame, hands: tuple[Hand, ...], *, moving: bool, read: bool, lost: Text | None) -> Scene:
+        self._sequence += 1
+        plane = self._keeper.plane
+        sightings: tuple[Sighting, ...] = self._tracks.published(plane)
+        if lost is not None:
+            sightings = tuple(msgspec.structs.replace(sighting, fresh=False) for sighting in sightings)
+        self._last = Scene(
+            t_ns=frame.t_ns,
+            sequence=self._sequence,
+            size=(frame.image.shape[1], frame.image.shape[0]) if frame.image.ndim == 3 else (0, 0),
+            sightings=sightings,
+            hands=hands,
+            moving=moving,
+            plane=plane.row() if plane is not None else None,
+            read=read,
+            lost=str(lost) if lost is not None else None,
+        )
+        return self._last
+
+
+def unreadable(image: NDArray[np.generic]) -> Text | None:
+    """Why a frame cannot be read at all, in a sentence; None when it can."""
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        return _("The camera gives pictures of an unknown kind.")
+    if min(image.shape[:2]) < SMALLEST:
+        return _("The camera's picture is too small.")
+    if float(image[::16, ::16].mean()) < DARK:
+        return _("It is too dark to see the table.")
+    return None

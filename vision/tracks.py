@@ -1,0 +1,213 @@
+"""All pieces on the table, kept from frame to frame: matching readings to them, covering, leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+import numpy as np
+
+from companion.deck import Piece
+from companion.world import HoleReading, Quad, Sighting
+from vision.beneath import shown
+from vision.plane import Plane
+from vision.track import Corners, Track, compared, corners_of, holes_over_time, overlap_share
+
+SAME_PLACE = 0.3
+"""Pieces whose middles are nearer than this (in sides) are at one place."""
+COVERS = 0.5
+"""A tile that hides more than this of a card's area lies on it."""
+PATIENCE = 3
+"""Readings without a piece after which it is gone."""
+
+
+class Tracks:
+    """The pieces. ``pieces`` is what the deck says about each id."""
+
+    def __init__(self, pieces: Mapping[str, Piece]) -> None:
+        self.pieces = pieces
+        self.all: list[Track] = []
+        self.unknown: list[Track] = []
+
+    def side(self, default: float) -> float:
+        """The usual side of a piece in pixels."""
+        sides = [track.side for track in self.all if track.id is not None]
+        return float(np.median(sides)) if sides else default
+
+    def is_tile(self, id: str | None) -> bool:
+        """Whether a piece has holes."""
+        return id is not None and id in self.pieces and bool(self.pieces[id].holes)
+
+    def elsewhere(self, read: Callable[[Corners], bool]) -> frozenset[str]:
+        """Ids of which every copy surely lies outside the parts that ``read`` says are being read."""
+        lying: dict[str, int] = {}
+        for track in self.all:
+            if track.id is None or track.id not in self.pieces or read(track.quad):
+                continue
+            if track.sure and not track.disturbed:
+                lying[track.id] = lying.get(track.id, 0) + 1
+        return frozenset(id for id, count in lying.items() if count >= self.pieces[id].copies)
+
+    def update(
+        self,
+        sightings: tuple[Sighting, ...],
+        was_read: Callable[[Corners], bool],
+        bare: Callable[[Corners], float],
+    ) -> None:
+        """Take in one reading. ``was_read`` tells whether a quad lay wholly in what was read, and nothing hid it;
+        ``bare`` how much (0 to 1) the place looks like the empty table."""
+        voted: set[int] = set()
+        self.unknown = [track for track in self.unknown if not was_read(track.quad)]
+        ordered = sorted(sightings, key=lambda s: (s.covered_by is not None, not self.is_tile(s.id), -s.confidence))
+        for sighting in ordered:
+            if sighting.id is None:
+                self._unnamed(sighting)
+            elif sighting.covered_by is None:
+                voted.add(id(self._vote(sighting, voted)))
+        self._stack()
+        for sighting in ordered:
+            if sighting.id is not None and sighting.covered_by is not None:
+                self._beneath(sighting)
+        for track in list(self.all):
+            if id(track) in voted or track.covered_by is not None or track.hidden or not was_read(track.quad):
+                continue
+            track.misses += 1
+            if track.misses >= PATIENCE or bare(track.quad) > 0.75:
+                self._remove(track)
+        self._one_of_each()
+
+    def _vote(self, sighting: Sighting, voted: set[int]) -> Track:
+        quad = np.array(sighting.corners, np.float64)
+        tile = self.is_tile(sighting.id)
+        middle = quad.mean(axis=0)
+        near = [
+            (float(np.linalg.norm(track.middle - middle)) / max(track.side, 1.0), track)
+            for track in self.all
+            if self.is_tile(track.id) == tile and track.covered_by is None and id(track) not in voted
+        ]
+        near = [(apart, track) for apart, track in near if apart < SAME_PLACE]
+        same = [(apart, track) for apart, track in near if track.id == sighting.id]
+        if same or near:
+            track = min(same or near, key=lambda item: item[0])[1]
+        else:
+            track = Track(sighting.id, sighting.kind, quad)
+            self.all.append(track)
+        track.vote(sighting)
+        return track
+
+    def _unnamed(self, sighting: Sighting) -> None:
+        quad = np.array(sighting.corners, np.float64)
+        if not any(np.linalg.norm(track.middle - quad.mean(axis=0)) < SAME_PLACE * track.side for track in self.all):
+            self.unknown.append(Track(None, sighting.kind, quad, [sighting]))
+
+    def _stack(self) -> None:
+        """Which tile lies on which card."""
+        tiles = [track for track in self.all if self.is_tile(track.id)]
+        for track in self.all:
+            track.over = None
+        for card in self.all:
+            if self.is_tile(card.id):
+                continue
+            shares = [
+                (overlap_share(card.open_quad if card.open_quad is not None else card.quad, t.quad), t) for t in tiles
+            ]
+            share, tile = max(shares, key=lambda item: item[0], default=(0.0, None))
+            if tile is not None and share > COVERS:
+                card.covered_by, tile.over = tile.id, card.id
+            elif card.spell or card.covered_by is None:
+                if not card.disturbed and card.spell and share == 0.0:
+                    card.lies_open()
+                card.covered_by = None
+        for tile in tiles:
+            if tile.over is None:
+                best = max(
+                    ((overlap_share(c.quad, tile.quad), c) for c in self.all if not self.is_tile(c.id)),
+                    key=lambda item: item[0],
+                    default=(0.0, None),
+                )
+                if best[1] is not None and best[0] > 0.1:
+                    tile.over = best[1].id
+
+    def _beneath(self, sighting: Sighting) -> None:
+        """A card seen only at a tile's rim and through its holes: a second opinion on what lies there."""
+        card = next((t for t in self.all if t.covered_by == sighting.covered_by and not self.is_tile(t.id)), None)
+        if card is None:
+            card = Track(sighting.id, sighting.kind, np.array(sighting.corners, np.float64), guessed=True)
+            card.covered_by = sighting.covered_by
+            self.all.append(card)
+            for tile in self.all:
+                if tile.id == sighting.covered_by:
+                    tile.over = sighting.id
+        if card.guessed:
+            card.vote(sighting)
+
+    def _remove(self, track: Track) -> None:
+        self.all.remove(track)
+        if self.is_tile(track.id):
+            for card in list(self.all):
+                if card.covered_by == track.id:
+                    card.covered_by = None
+                    if card.guessed:
+                        self.all.remove(card)
+
+    def _one_of_each(self) -> None:
+        """No more of a piece than the deck has: the places read last and most surely stay."""
+        counts: dict[str, list[Track]] = {}
+        for track in self.all:
+            if track.id is not None:
+                counts.setdefault(track.id, []).append(track)
+        for id, tracks in counts.items():
+            extra = len(tracks) - (self.pieces[id].copies if id in self.pieces else 1)
+            if extra > 0:
+                tracks.sort(key=lambda t: (not t.disturbed and t.misses == 0, not t.guessed, t.sure, t.confidence))
+                for track in tracks[:extra]:
+                    self._remove(track)
+
+    def published(self, plane: Plane | None) -> tuple[Sighting, ...]:
+        """Everything as Sightings: cards before the tiles on them, then what nobody can name."""
+        ordered = sorted(self.all, key=lambda track: (self.is_tile(track.id), track.id or ""))
+        named = [self._sighting(track, plane) for track in ordered if track.spell]
+        loose = [
+            msgspec.structs.replace(track.spell[-1], corners_mm=_in_mm(track.quad, plane), fresh=not track.disturbed)
+            for track in self.unknown
+        ]
+        return tuple(named + loose)
+
+    def _sighting(self, track: Track, plane: Plane | None) -> Sighting:
+        tile = self.is_tile(track.id)
+        quad = track.open_quad if track.covered_by is not None and track.open_quad is not None else track.quad
+        above = next((t for t in self.all if t.id == track.covered_by), None) if track.covered_by else None
+        still = not track.disturbed and not track.hidden
+        if above is not None:
+            still = not above.disturbed and not above.hidden
+        ranked = next((s.ranked for s in reversed(track.agreeing())), ())
+        return Sighting(
+            id=track.id,
+            kind=track.kind,
+            corners=corners_of(quad),
+            confidence=track.confidence,
+            sure=track.sure if track.covered_by is None or track.guessed else track.open_sure,
+            corners_mm=_in_mm(quad, plane),
+            covered_by=track.covered_by,
+            over=track.over if tile else None,
+            holes=self._holes(track, plane) if tile else (),
+            ranked=ranked,
+            face_up=track.agreeing()[-1].face_up if track.agreeing() else True,
+            fresh=still,
+        )
+
+    def _holes(self, track: Track, plane: Plane | None) -> tuple[HoleReading, ...]:
+        assert track.id is not None
+        tile = self.pieces[track.id]
+        seen = holes_over_time(track, tile)
+        card = next((t for t in self.all if t.covered_by == track.id and t.id == track.over), None)
+        if card is None or card.id is None or card.guessed or card.open_quad is None:
+            return seen
+        known = shown(tile, corners_of(track.quad), self.pieces[card.id], corners_of(card.open_quad), plane)
+        return compared(seen, known, card.open_sure)
+
+
+def _in_mm(quad: Corners, plane: Plane | None) -> Quad | None:
+    if plane is None:
+        return None
+    return corners_of(plane.to_mm(quad))
