@@ -6,13 +6,20 @@ file, which piece and what to mend.
 
 from __future__ import annotations
 
+import math
 import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
+from companion.picture_size import UnreadablePicture, picture_size
+
 FORMAT = 1
+LEAST_PIXELS = 60
+"""A face with fewer pixels a side cannot be told from another."""
+MOST_PIXELS = 8000
+SIZES_MM = (5.0, 1000.0)
 GAMES = ("hook", "hooked", "go-fish", "fishing-derby", "pook", "riff-raff", "hool", "gin-rummy", "any")
 
 
@@ -94,12 +101,14 @@ def examine(folder: Path) -> tuple[list[str], Deck | None]:
         return [f"{path}: missing. A deck folder needs a deck.toml that lists its pieces."], None
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         return [f"{path}: not readable as TOML ({error}). Mend that line."], None
+    except OSError as error:
+        return [f"{path}: cannot be read ({error.strerror}). Give this program the right to read it."], None
     try:
         file = msgspec.convert(raw, _DeckFile)
     except msgspec.ValidationError as error:
-        return [f"{path}: {error}."], None
+        return [f"{path}: {_plain(error)}. Write it as docs/deck-folder.md shows."], None
     problems = []
     if file.format != FORMAT:
         problems.append(f"{path}: format = {file.format}, but this program reads format = {FORMAT}.")
@@ -112,7 +121,7 @@ def examine(folder: Path) -> tuple[list[str], Deck | None]:
         try:
             piece = msgspec.convert(entry, Piece)
         except msgspec.ValidationError as error:
-            problems.append(f"{label}: {error}.")
+            problems.append(f"{label}: {_plain(error)}. Write it as docs/deck-folder.md shows.")
             continue
         if piece.id in seen:
             problems.append(f"{label}: another piece has the same id. Give each piece an id of its own.")
@@ -125,27 +134,63 @@ def examine(folder: Path) -> tuple[list[str], Deck | None]:
     return problems, Deck(folder, file.name, file.game, tuple(pieces))
 
 
+def _plain(error: msgspec.ValidationError) -> str:
+    """msgspec's own words, without its notation: "Object missing required field `face`" and the like."""
+    words, _, place = str(error).replace("`", "").partition(" - at $")
+    words = words.replace("Object contains unknown field", "there is no field called")
+    words = words.replace("Object missing required field", "it lacks the field")
+    return f"{words} (in {place.removeprefix('.')})" if place else words
+
+
 def _piece_problems(folder: Path, piece: Piece) -> list[str]:
     problems = []
+    if not piece.id.strip():
+        problems.append("its id is empty. Give each piece an id of its own.")
     for what, name in (("face", piece.face), ("back", piece.back)):
-        if name is None:
-            continue
-        path = folder / name
-        if not path.resolve().is_relative_to(folder.resolve()):
-            problems.append(f"{what} = {name!r} lies outside the deck folder. Move the picture into it.")
-        elif not path.is_file():
-            problems.append(f"the picture {name} is missing. Add it or mend the {what} line.")
-    spots: tuple[tuple[str, tuple[Mark | Hole, ...]], ...] = (("mark", piece.marks), ("hole", piece.holes))
-    for noun, group in spots:
-        for index, spot in enumerate(group, 1):
-            if not 0 < spot.radius < 0.5:
-                problems.append(
-                    f"{noun} {index}: radius {spot.radius} must be a fraction of the face, between 0 and 0.5."
-                )
-            elif not all(spot.radius * 0.5 <= c <= 1 - spot.radius * 0.5 for c in spot.at):
-                problems.append(f"{noun} {index} at {list(spot.at)} lies outside the face. Use fractions from 0 to 1.")
+        if name is not None:
+            problems += _picture_problems(folder, what, name)
+    if piece.size_mm is not None and not all(SIZES_MM[0] <= side <= SIZES_MM[1] for side in piece.size_mm):
+        problems.append(
+            f"size_mm = {list(piece.size_mm)} is no size of a card. Give width and height in millimetres, "
+            f"each from {SIZES_MM[0]:g} to {SIZES_MM[1]:g}."
+        )
     if piece.copies < 1:
-        problems.append("copies must be 1 or more.")
-    if piece.size_mm is not None and min(piece.size_mm) <= 0:
-        problems.append(f"size_mm = {list(piece.size_mm)} must be two lengths above 0.")
+        problems.append(f"copies = {piece.copies}. Use 1 or more, or take the piece out.")
+    for index, mark in enumerate(piece.marks, 1):
+        problems += _spot_problems(f"mark {index} ({mark.name})", mark, inside=0.5)
+    for index, hole in enumerate(piece.holes, 1):
+        problems += _spot_problems(f"hole {index}", hole, inside=1.0)
+    if piece.holes and piece.kind != "sight-tile":
+        problems.append(f"a {piece.kind} has no holes. Take them out, or make it a sight-tile.")
     return problems
+
+
+def _picture_problems(folder: Path, what: str, name: str) -> list[str]:
+    """Only the picture's header is read: this runs at every start."""
+    try:
+        path = (folder / name).resolve()
+        if not path.is_relative_to(folder.resolve()):
+            return [f"{what} = {name!r} lies outside the deck folder. Move the picture into it."]
+        if not path.is_file():
+            return [f"the picture {name} is missing. Add it or mend the {what} line."]
+        width, height = picture_size(path)
+    except UnreadablePicture as error:
+        return [f"the picture {name} {error}. Save it again as JPEG or PNG."]
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        return [f"the picture {name!r} cannot be read ({reason}). Mend the file or the {what} line."]
+    if min(width, height) < LEAST_PIXELS:
+        return [f"the picture {name} is only {width} x {height} pixels. It needs {LEAST_PIXELS} or more a side."]
+    if max(width, height) > MOST_PIXELS:
+        return [f"the picture {name} is {width} x {height} pixels. Make it smaller; about 480 a side is plenty."]
+    return []
+
+
+def _spot_problems(label: str, spot: Mark | Hole, *, inside: float) -> list[str]:
+    """``inside``: how much of the radius must lie within the face; printed symbols may run over the edge, holes not."""
+    if not 0 < spot.radius < 0.5:
+        return [f"{label}: radius {spot.radius} must be a fraction of the face, between 0 and 0.5."]
+    reach = spot.radius * inside - 1e-6
+    if not all(math.isfinite(c) and reach <= c <= 1 - reach for c in spot.at):
+        return [f"{label} at {list(spot.at)} lies outside the face. Use fractions of the face, from 0 to 1."]
+    return []

@@ -14,7 +14,7 @@ from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
-from companion.games.hook.art import CHARACTERS, SYMBOLS
+from companion.games.hook.names import CHARACTERS, SYMBOLS
 
 SEED = 1735
 CARDS = 96

@@ -26,7 +26,7 @@ from companion.world import Image
 
 CARD_MM = (60.0, 60.0)
 HIT_CARD_MM = (63.0, 88.2)
-PIXELS = 448
+PIXELS = 420
 JPEG_QUALITY = 92
 NAME = "Hook! practice deck"
 
@@ -94,8 +94,7 @@ def _toml() -> str:
             f'{{ name = "{s.name}", at = [{s.at[0]:.4f}, {s.at[1]:.4f}], radius = {s.radius:.4f} }}'
             for s in card.symbols
         )
-        lines += [*_piece(card.id, "target-card", "back", CARD_MM), f"marks = [ {marks} ]"]
-        lines += [f"values = {{ parrots = {card.parrots} }}", ""]
+        lines += [*_piece(card.id, "target-card", "back", CARD_MM), f"marks = [ {marks} ]", ""]
     for tile in layout.tiles():
         holes = ", ".join(f"{{ at = [{x:.4f}, {y:.4f}], radius = {layout.HOLE_RADIUS} }}" for x, y in tile.holes)
         lines += [*_piece(tile.id, "sight-tile", "sight-back", CARD_MM), f"holes = [ {holes} ]"]

@@ -12,9 +12,7 @@ from companion.games.hook.art.heads import HEADS
 from companion.games.hook.art.logo import logo_shapes
 from companion.games.hook.art.palette import document, group
 from companion.games.hook.art.things import THINGS, cannonball
-
-CHARACTERS = ("red-pirate", "yellow-pirate", "blue-pirate", "red-sailor", "yellow-sailor", "blue-sailor")
-SYMBOLS = (*CHARACTERS, "black-pirate", "rum", "barrel", "bird-cage", "bomb", "parrot")
+from companion.games.hook.names import CHARACTERS, SYMBOLS
 
 __all__ = [
     "CHARACTERS",
