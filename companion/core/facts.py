@@ -97,12 +97,20 @@ class Answer(Command, frozen=True, kw_only=True):
     by: str | None = None
 
 
+class EndMatch(Command, frozen=True, kw_only=True):
+    """The table is done with the match."""
+
+
 class RuleBroken(Exception):
     """A command that the rules do not allow. Carries the sentence that a player is told."""
 
     def __init__(self, sentence: Text) -> None:
         super().__init__(str(sentence))
         self.sentence = sentence
+
+
+class Overtaken(RuleBroken):
+    """A command that would have been right, had not somebody else been quicker."""
 
 
 class Choice(msgspec.Struct, frozen=True):

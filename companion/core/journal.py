@@ -16,8 +16,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from companion.core.files import APPLICATION_ID, Lock, LockHeld, look_at, set_aside
-from companion.core.schema import MIGRATIONS, TABLES
+from companion.core.database import TooNew, connect, is_damage
+from companion.core.files import Lock, LockHeld, look_at, set_aside
+from companion.core.schema import MIGRATIONS
 from companion.words import Text, _
 from companion.world import Press
 
@@ -113,6 +114,15 @@ class Journal:
         try:
             self._db = self._open(found != "sound", migrations)
             self.next_step = int(self._value("SELECT coalesce(max(id), 0) + 1 FROM step"))
+        except TooNew as error:
+            self._lock.release()
+            raise JournalError(
+                _(
+                    "The journal {path} was written by a newer Tabletop Companion. Update this one, or give another "
+                    "file name.",
+                    path=str(path),
+                )
+            ) from error
         except sqlite3.Error as error:
             self._lock.release()
             raise JournalError(_cannot_write(path, error)) from error
@@ -125,9 +135,9 @@ class Journal:
     def _open(self, damaged: bool, migrations: Sequence[str]) -> sqlite3.Connection:
         if not damaged:
             try:
-                return self._connect(migrations)
+                return connect(self.path, migrations)
             except sqlite3.DatabaseError as error:
-                if not _is_damage(error):
+                if not is_damage(error):
                     raise
         try:
             aside = set_aside(self.path, self._wall())
@@ -138,37 +148,7 @@ class Journal:
             "file.",
             aside=str(aside),
         )
-        return self._connect(migrations)
-
-    def _connect(self, migrations: Sequence[str]) -> sqlite3.Connection:
-        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=1.0)
-        try:
-            # Before the switch to WAL, so that a new file's name tag is in its header and not only in the log.
-            version = int(db.execute("PRAGMA user_version").fetchone()[0])
-            if version > len(migrations):
-                raise JournalError(
-                    _(
-                        "The journal {path} was written by a newer Tabletop Companion. Update this one, or give "
-                        "another file name.",
-                        path=str(self.path),
-                    )
-                )
-            if version:
-                found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-                if found != "ok":
-                    raise _Damage(found)
-            db.execute("PRAGMA synchronous=FULL")
-            _migrate(db, version, migrations)
-            names = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            if not names.issuperset(TABLES):
-                raise _Damage("tables are missing")
-            mode = db.execute("PRAGMA journal_mode=WAL").fetchone()[0]
-            if mode != "wal":
-                raise sqlite3.OperationalError(f"journal mode is {mode}")
-        except BaseException:
-            db.close()
-            raise
-        return db
+        return connect(self.path, migrations)
 
     # writing
 
@@ -294,35 +274,6 @@ class Journal:
 
     def _label(self) -> str:
         return self._wall().strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-class _Damage(sqlite3.DatabaseError):
-    """What quick_check found."""
-
-
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    code = getattr(error, "sqlite_errorcode", None)
-    return isinstance(error, _Damage) or (
-        code is not None and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-    )
-
-
-def _migrate(db: sqlite3.Connection, version: int, migrations: Sequence[str]) -> None:
-    if version == len(migrations):
-        return
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        for migration in migrations[version:]:
-            for statement in migration.split(";"):
-                if statement.strip():
-                    db.execute(statement)
-        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        db.execute(f"PRAGMA user_version = {len(migrations)}")
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
 
 
 def _cannot_write(path: Path, error: Exception) -> Text:

@@ -15,24 +15,19 @@ from typing import Any
 import msgspec
 
 from companion.core import fold as folding
-from companion.core.codec import META, Codec, body, tag, tag_of
+from companion.core.codec import Codec, tag, tag_of
+from companion.core.decide import decide
 from companion.core.doubts import Book, Photographer
 from companion.core.facts import (
-    Answer,
     Answered,
     Command,
-    Correct,
     Corrected,
     Doubt,
     Fact,
     MatchEnded,
     MatchStarted,
     Question,
-    Redo,
-    RuleBroken,
-    Undo,
     Undone,
-    UndoStep,
 )
 from companion.core.fold import Entry, Folded, Record
 from companion.core.game import Conflict, Rules
@@ -48,14 +43,6 @@ class CannotFold(Exception):
         self.sentence = sentence
 
 
-class Overtaken(RuleBroken):
-    """A command that would have been right, had not somebody else been quicker."""
-
-
-class EndMatch(Command, frozen=True, kw_only=True):
-    """The table is done with the match."""
-
-
 @dataclass(frozen=True)
 class Match:
     """A match as it stands after its last step. Get one from ``begin``, ``resume`` or a ``Proposal``."""
@@ -67,6 +54,10 @@ class Match:
     folded: Folded
     questions: tuple[Question, ...]
     book: Book
+    over: bool = False
+    """Whether the rules say that the game has been decided."""
+    conflicts: tuple[Conflict, ...] = ()
+    """Facts that a correction has made impossible, and why. They count for nothing."""
 
     # what it is now
 
@@ -89,16 +80,6 @@ class Match:
     def ended(self) -> bool:
         """Whether the table was told to put this match away."""
         return self.folded.ended
-
-    @cached_property
-    def over(self) -> bool:
-        """Whether the rules say that the game has been decided."""
-        return self.rules.over(self.state)
-
-    @cached_property
-    def conflicts(self) -> tuple[Conflict, ...]:
-        """Facts that a correction has made impossible, and why. They count for nothing."""
-        return tuple(self.rules.conflicts(self.state))
 
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -129,107 +110,12 @@ class Match:
         ``t_ns`` is now; a command that says when it happened counts for then. Pictures of doubts that open are
         taken (and must be on the disk) before this returns.
         """
-        facts = self._decide(command)
+        facts = decide(self, command)
         return self._with(facts, command, step, command.t_ns or t_ns, photographer)
 
     def caught_up(self, *, step: int, t_ns: int) -> Proposal:
         """The step that makes the open doubts what the rules ask now. Empty unless a newer program asks otherwise."""
         return self._with((), None, step, t_ns, lambda _question: None)
-
-    def _decide(self, command: Command) -> Sequence[Fact]:
-        match command:
-            case Undo():
-                return (Undone(target=self._undoable(command.target).id),)
-            case UndoStep():
-                return self._undo_step(command.step)
-            case Redo():
-                return (Undone(target=self._undoing(command.target)),)
-            case Correct():
-                return (self._correct(command),)
-            case Answer():
-                return self._answer(command)
-            case EndMatch():
-                if self.ended:
-                    raise Overtaken(_("This match has already been ended."))
-                return (MatchEnded(),)
-        if not isinstance(command, self.rules.commands):
-            raise RuleBroken(_("{command} is not a command of this game.", command=tag(command)))
-        if self.ended:
-            raise RuleBroken(_("This match has been ended."))
-        return self.rules.decide(self.state, command)
-
-    def _existing(self, id: int) -> Entry:
-        entry = self.entry(id)
-        if entry is None:
-            raise RuleBroken(_("There is no entry number {id} in this match.", id=id))
-        return entry
-
-    def _undoable(self, id: int) -> Entry:
-        entry = self._existing(id)
-        if entry.answer is not None:  # an answer and what it made stand and fall together
-            entry = self._existing(entry.answer)
-        if isinstance(entry.fact, MatchStarted):
-            raise RuleBroken(_("The start of the match cannot be taken back. End the match instead."))
-        if entry.undone:
-            raise Overtaken(_("That has already been taken back."))
-        return entry
-
-    def _undo_step(self, step: int) -> Sequence[Fact]:
-        of_step = [entry for entry in self.entries if entry.step == step and entry.answer is None]
-        if not of_step:
-            raise RuleBroken(_("There is nothing to take back."))
-        standing = [entry for entry in of_step if not entry.undone]
-        if not standing:
-            raise Overtaken(_("That has already been taken back."))
-        return [Undone(target=self._undoable(entry.id).id) for entry in reversed(standing)]
-
-    def _undoing(self, id: int) -> int:
-        """The id of the ``Undone`` that keeps this fact from counting."""
-        entry = self._existing(id)
-        target = id if entry.answer is None else entry.answer
-        for other in reversed(self.entries):
-            if isinstance(other.fact, Undone) and other.fact.target == target and not other.undone:
-                return other.id
-        raise Overtaken(_("That has not been taken back."))
-
-    def _correct(self, command: Correct) -> Corrected:
-        entry = self._existing(command.target)
-        if isinstance(entry.fact, Corrected):
-            entry = self._existing(entry.fact.target)
-        if isinstance(entry.fact, META) and not isinstance(entry.fact, MatchStarted):
-            raise RuleBroken(_("That is not something that can be corrected. Take it back instead."))
-        if entry.undone:
-            raise Overtaken(_("That was taken back. Let it count again first."))
-        try:
-            new = self.codec.settle(self.codec.replacement(entry.fact, command.replacement))
-        except msgspec.ValidationError as error:
-            raise RuleBroken(_("That correction cannot be understood: {reason}.", reason=str(error))) from error
-        if new == entry.fact:
-            raise RuleBroken(_("That is what it says already."))
-        if isinstance(entry.fact, MatchStarted):
-            self._check_new_start(entry.fact, new)
-        elif isinstance(new, META):
-            raise RuleBroken(_("That correction would make it another kind of entry."))
-        else:
-            self.rules.replace(self.state, entry.fact, new)
-        return Corrected(target=entry.id, replacement=body(new))
-
-    def _check_new_start(self, old: MatchStarted, new: Fact) -> None:
-        if not isinstance(new, MatchStarted) or (new.game, new.rules) != (old.game, old.rules):
-            raise RuleBroken(_("The game of a match cannot be changed. Start another match instead."))
-        self.rules.check(new)
-
-    def _answer(self, command: Answer) -> Sequence[Fact]:
-        item = self.book.get(command.doubt)
-        if item is None:
-            raise RuleBroken(_("There is no question number {id} in this match.", id=command.doubt))
-        question = next((q for q in self.questions if q.key == item.question.key), None)
-        if item.closed or question is None:
-            raise Overtaken(_("That question has been settled already."))
-        if question.seat is not None and command.by not in (None, question.seat):
-            raise RuleBroken(_("That question is for another player to answer."))
-        made = self.rules.answer(self.state, question, command.value)
-        return (Answered(doubt=item.id, key=question.key, value=command.value, by=command.by), *made)
 
     def _with(
         self, facts: Sequence[Fact], command: Command | None, step: int, t_ns: int, photographer: Photographer
@@ -306,7 +192,7 @@ def resume(journal: Journal, row: MatchRow, rules: Rules[Any]) -> Match:
         ) from error
     questions = tuple(rules.questions(folded.state))
     book = Book().after(journal.doubts(row.id)).asking(questions)
-    return Match(row.id, rules, codec, records, folded, questions, book)
+    return _judged(Match(row.id, rules, codec, records, folded, questions, book))
 
 
 def is_ended(journal: Journal, number: int) -> bool:
@@ -334,6 +220,12 @@ def play(
     if not proposal.empty:
         journal.write(proposal.step)
     return proposal.match
+
+
+def _judged(match: Match) -> Match:
+    """With all of the rules' judgement, asked here so that rules that fail do so before anything is written."""
+    state = match.state
+    return dataclasses.replace(match, over=match.rules.over(state), conflicts=tuple(match.rules.conflicts(state)))
 
 
 def _proposal(

@@ -73,6 +73,13 @@ def camera_of(scene: Scene) -> Camera:
     return "reading" if scene.read else "watching"
 
 
+def said(scene: Scene) -> Text | None:
+    """Why there is no view of the table, as the vision says it; None where there is one."""
+    if scene.lost is None:
+        return None
+    return Text(scene.lost.replace("{", "{{").replace("}", "}}"))  # its sentence, not a pattern of ours
+
+
 def says(camera: Camera) -> Text:
     """The camera's state as a sentence."""
     match camera:

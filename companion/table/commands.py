@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.core.codec import tag_of
-from companion.core.facts import Answer, Command, Correct, Redo, RuleBroken, Undo, UndoStep
-from companion.core.match import EndMatch
+from companion.core.facts import Answer, Command, Correct, EndMatch, Redo, RuleBroken, Undo, UndoStep
 from companion.table.api import GameKit
 from companion.words import _
 from companion.world import Player

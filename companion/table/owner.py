@@ -10,29 +10,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.doubts import Photographer
-from companion.core.facts import Command, MatchEnded, MatchStarted, Question, RuleBroken, Undo
-from companion.core.journal import Journal, JournalError, MatchRow, Step
-from companion.core.match import (
-    CannotFold,
-    EndMatch,
-    Match,
-    Overtaken,
-    Proposal,
-    begin,
-    is_ended,
-    resume,
-)
+from companion.core.facts import Command, EndMatch, MatchEnded, MatchStarted, Overtaken, Question, RuleBroken, Undo
+from companion.core.journal import Journal, JournalError, Step
+from companion.core.match import CannotFold, Match, Proposal, begin
 from companion.core.pictures import Pictures
-from companion.table.api import About, Camera, CameraStatus, GameKit, MatchLine, Note, Reply, Snapshot
-from companion.table.camera import Exposure, Window, camera_of, says
+from companion.table.api import About, Camera, CameraStatus, GameKit, Note, Reply, Snapshot
+from companion.table.camera import Exposure, Window, camera_of, said, says
 from companion.table.commands import OpenMatch, StartMatch, decode
 from companion.table.cut import cut, subject
+from companion.table.shelf import Shelf
 from companion.words import Text, _
 from companion.world import Press, Scene
 
 NOTES = 20
 """So many of the newest notes are shown."""
 
+_FAILED = _("Something went wrong in the program; nothing was changed. The log says what.")
 _log = logging.getLogger(__name__)
 
 
@@ -50,17 +43,17 @@ class Owner:
         now_ns: int,
     ) -> None:
         self._journal = journal
-        self._games = games
+        self.shelf = Shelf(journal, games)
         self._pictures = pictures
         self._window = window
         self._match: Match | None = None
         self._memory: Any = None
+        self._fresh = True
         self._scene: Scene | None = None
         self._notes: tuple[Note, ...] = ()
         self._trouble: dict[str, Text] = {}
         self._notices: tuple[Text, ...] = () if journal.notice is None else (journal.notice,)
         self._dirty = True
-        self.matches: tuple[MatchLine, ...] = ()
         camera = CameraStatus("none", says("none"), now_ns, now_ns)
         self.snapshot = Snapshot(version=0, boot=boot, t_ns=now_ns, camera=camera)
         self._camera = camera
@@ -70,43 +63,13 @@ class Owner:
     # matches
 
     def _resume(self, now_ns: int) -> None:
-        self._list_matches()
-        for line in reversed(self.matches):
+        for line in reversed(self.shelf.matches):
             if not line.ended:
                 try:
-                    self._take_up(self._read(line.id), now_ns)
+                    self._take_up(self.shelf.read(line.id), now_ns)
                 except (CannotFold, RuleBroken) as error:
                     self._notices = (*self._notices, error.sentence)
                 return
-
-    def _list_matches(self) -> None:
-        self.matches = tuple(
-            MatchLine(row.id, row.game, row.rules, row.created, is_ended(self._journal, row.id))
-            for row in self._journal.matches()
-        )
-
-    def _read(self, number: int) -> Match:
-        line = next((line for line in self.matches if line.id == number), None)
-        if line is None:
-            raise RuleBroken(_("There is no match number {id}.", id=number))
-        kit = self._kit(line.game)
-        try:
-            return resume(self._journal, MatchRow(line.id, line.game, line.rules), kit.rules_of(line.rules))
-        except CannotFold:
-            raise
-        except Exception as error:
-            _log.exception("Match %s does not fold", number)
-            raise CannotFold(
-                _("Match {number} cannot be read: {reason}. It is kept as it is.", number=number, reason=repr(error))
-            ) from error
-
-    def _kit(self, game: str) -> GameKit:
-        kit = self._games.get(game)
-        if kit is None:
-            raise RuleBroken(
-                _("There is no game {game} here. There are: {known}.", game=game, known=_known(self._games))
-            )
-        return kit
 
     def _take_up(self, match: Match | None, now_ns: int) -> None:
         """Put a match on the table. The watcher starts afresh, so that it compares the table with the state."""
@@ -117,14 +80,8 @@ class Owner:
             if not proposal.empty:
                 self._journal.write(proposal.step)
                 self._match = proposal.match
-        self._watch_afresh()
+        self._fresh = True
         self._dirty = True
-
-    def _watch_afresh(self) -> None:
-        self._memory = None
-        if self._match is not None:
-            watcher = self._kit(self._match.rules.name).watcher
-            self._memory = None if watcher is None else watcher.start()
 
     # commands
 
@@ -134,7 +91,7 @@ class Owner:
         try:
             if match is not None and (self._match is None or match != self._match.number):
                 raise Overtaken(_("Another match is on the table now."))
-            kit = None if self._match is None else self._games.get(self._match.rules.name)
+            kit = None if self._match is None else self.shelf.kit(self._match.rules.name)
             command = asked if isinstance(asked, Command) else decode(asked, kit)
             self._check_fresh(about)
             self._carry_out(command, now_ns)
@@ -144,8 +101,7 @@ class Owner:
         except Exception:
             _log.exception("A command failed: %r", asked)
             self.publish(now_ns)
-            sentence = _("Something went wrong in the program; nothing was changed. The log says what.")
-            return Reply(False, sentence, False, self.snapshot)
+            return Reply(False, _FAILED, False, self.snapshot)
         self.publish(now_ns)
         return Reply(True, None, False, self.snapshot, step if self._journal.next_step > step else None)
 
@@ -173,11 +129,11 @@ class Owner:
                     raise RuleBroken(_("No game is on the table. Start one first."))
                 self._write(self._match.propose(command, step=self._journal.next_step, t_ns=now_ns))
         if isinstance(command, EndMatch):
-            self._list_matches()
+            self.shelf.refresh()
             self._take_up(None, now_ns)
 
     def _start_match(self, command: StartMatch, now_ns: int) -> None:
-        rules = self._kit(command.game).rules
+        rules = self.shelf.kit(command.game).rules
         started = MatchStarted(
             game=command.game,
             rules=rules.version,
@@ -194,7 +150,7 @@ class Owner:
             step += 1
         proposal = begin(self._journal.next_match, rules, started, step=step, t_ns=now_ns, command=command)
         self._journal.write(*before, proposal.step)
-        self._list_matches()
+        self.shelf.refresh()
         self._take_up(proposal.match, now_ns)
 
     def _open_match(self, command: OpenMatch, now_ns: int) -> None:
@@ -203,7 +159,7 @@ class Owner:
                 raise Overtaken(_("That match is on the table already."))
             if not self._match.over:
                 raise RuleBroken(_("A game is still being played. End it first."))
-        match = self._read(command.match)
+        match = self.shelf.read(command.match)
         step = self._journal.next_step
         steps = []
         if self._match is not None:
@@ -215,7 +171,7 @@ class Owner:
             match = proposal.match
         if steps:
             self._journal.write(*steps)
-        self._list_matches()
+        self.shelf.refresh()
         self._take_up(match, now_ns)
 
     def _write(self, proposal: Proposal) -> None:
@@ -228,7 +184,7 @@ class Owner:
 
     def scene(self, scene: Scene, exposure: Exposure, now_ns: int) -> None:
         """Step the watcher on a scene, and show it."""
-        self._hear(camera_of(scene), None if scene.lost is None else Text(scene.lost), now_ns)
+        self._hear(camera_of(scene), said(scene), now_ns, heard_ns=now_ns)
         self._scene = scene
         if self._match is not None and not self._match.over and scene.lost is None:
             self._watch(scene, exposure, now_ns)
@@ -238,32 +194,34 @@ class Owner:
 
     def _watch(self, scene: Scene, exposure: Exposure, now_ns: int) -> None:
         assert self._match is not None
-        watcher = self._kit(self._match.rules.name).watcher
+        watcher = self.shelf.kit(self._match.rules.name).watcher
         if watcher is None:
             return
         try:
+            if self._fresh:
+                self._memory, self._fresh = watcher.start(), False
             self._memory, commands = watcher.step(self._memory, scene, self._match.state)
             for command in commands:
-                try:
-                    self._write(
-                        self._match.propose(
-                            command,
-                            step=self._journal.next_step,
-                            t_ns=scene.t_ns,
-                            photographer=self._photographer(scene, exposure),
-                        )
-                    )
-                except RuleBroken as error:
-                    self._note(scene.t_ns, error.sentence)
+                self._observe(command, scene, exposure)
         except JournalError as error:
             self._in_trouble("watcher", error.sentence)
-            self._watch_afresh()  # what it saw was not written down: it must see it again
-        except Exception:
-            _log.exception("The watcher failed on scene %s", scene.sequence)
+            self._fresh = True  # what it saw was not written down: it must see it again
+        except Exception as error:
+            if "watcher" not in self._trouble:  # else it is in the log already, and would be with every frame
+                _log.error("The watcher failed on scene %s", scene.sequence, exc_info=error)
             self._in_trouble("watcher", _("The camera's reading failed; play can go on by hand. The log says why."))
-            self._watch_afresh()
+            self._fresh = True
         else:
             self._in_trouble("watcher", None)
+
+    def _observe(self, command: Command, scene: Scene, exposure: Exposure) -> None:
+        assert self._match is not None
+        step = self._journal.next_step
+        try:
+            photographer = self._photographer(scene, exposure)
+            self._write(self._match.propose(command, step=step, t_ns=scene.t_ns, photographer=photographer))
+        except RuleBroken as error:
+            self._note(scene.t_ns, error.sentence)
 
     def _photographer(self, scene: Scene, exposure: Exposure) -> Photographer:
         def photograph(question: Question) -> str | None:
@@ -280,7 +238,7 @@ class Owner:
 
     def status(self, camera: Camera, sentence: Text | None, now_ns: int) -> None:
         """What is known of the camera from elsewhere (its process died, there is none)."""
-        self._hear(camera, sentence, now_ns)
+        self._hear(camera, sentence, now_ns, heard_ns=self._camera.heard_ns)
         self.publish(now_ns)
 
     def presses(self, presses: Sequence[Press], now_ns: int) -> None:
@@ -293,11 +251,11 @@ class Owner:
             self._in_trouble("presses", None)
         self.publish(now_ns)
 
-    def _hear(self, camera: Camera, sentence: Text | None, now_ns: int) -> None:
+    def _hear(self, camera: Camera, sentence: Text | None, now_ns: int, heard_ns: int) -> None:
         sentence = says(camera) if sentence is None else sentence
         old = self._camera
         same = (old.camera, old.sentence) == (camera, sentence)
-        self._camera = CameraStatus(camera, sentence, old.since_ns if same else now_ns, now_ns)
+        self._camera = CameraStatus(camera, sentence, old.since_ns if same else now_ns, heard_ns)
         self._dirty |= not same
 
     @property
@@ -325,7 +283,7 @@ class Owner:
     def failed(self, now_ns: int) -> None:
         """Something went wrong that nobody foresaw. Say so; go on."""
         _log.exception("The table stumbled")
-        self._in_trouble("table", _("Something went wrong in the program; nothing was changed. The log says what."))
+        self._note(now_ns, _FAILED)
         self.publish(now_ns)
 
     # what everyone sees
@@ -362,7 +320,3 @@ class Owner:
             settled=match.settled,
             conflicts=match.conflicts,
         )
-
-
-def _known(games: Mapping[str, GameKit]) -> str:
-    return ", ".join(sorted(games))

@@ -228,7 +228,7 @@ class Table:
 
     def matches(self) -> tuple[MatchLine, ...]:
         """All matches of the journal, oldest first."""
-        return () if self._owner is None else self._owner.matches
+        return () if self._owner is None else self._owner.shelf.matches
 
     def pulse(self) -> Pulse:
         """Signs of life, so that a page can tell what is stale."""
