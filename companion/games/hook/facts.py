@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from companion.core.facts import Command, Fact
 
 Source = Literal["camera", "tap"]
@@ -146,10 +148,10 @@ class Recounted(Fact, frozen=True, kw_only=True):
 
     round: int
     after: bool = True
-    balls: dict[str, int] = {}
-    won: dict[str, int] = {}
-    parrots: dict[str, int] = {}
-    stacks: dict[str, int] = {}
+    balls: dict[str, int] = msgspec.field(default_factory=dict)
+    won: dict[str, int] = msgspec.field(default_factory=dict)
+    parrots: dict[str, int] = msgspec.field(default_factory=dict)
+    stacks: dict[str, int] = msgspec.field(default_factory=dict)
     compass: str | None = None
     out: tuple[str, ...] | None = None
 
@@ -283,10 +285,10 @@ class Recount(Command, frozen=True, kw_only=True):
 
     round: int = 0
     after: bool | None = None
-    balls: dict[str, int] = {}
-    won: dict[str, int] = {}
-    parrots: dict[str, int] = {}
-    stacks: dict[str, int] = {}
+    balls: dict[str, int] = msgspec.field(default_factory=dict)
+    won: dict[str, int] = msgspec.field(default_factory=dict)
+    parrots: dict[str, int] = msgspec.field(default_factory=dict)
+    stacks: dict[str, int] = msgspec.field(default_factory=dict)
     compass: str | None = None
     out: tuple[str, ...] | None = None
 

@@ -90,8 +90,8 @@ class Placement(msgspec.Struct, frozen=True):
     ``status``: "counts", "asked" (a question about it is open), "void" (ruled out, beaten to its card, or given up),
     "kept" (the tile's first pose holds instead), "again" (seen a second time as it was), "ignored" (not in the game).
     ``faults`` say what is wrong with it: "black-side", "second-tile", "taken", "no-card", "crooked", "bare", "moved".
-    ``symbols`` is what counts, after all answers; "unread" where it is asked. ``victims`` are the choices for holes that
-    show a Black Pirate, None elsewhere and while not chosen.
+    ``symbols`` is what counts, after all answers; "unread" where it is asked. ``victims`` are the choices for holes
+    that show a Black Pirate, None elsewhere and while not chosen.
     """
 
     id: int
@@ -201,8 +201,10 @@ class Round(msgspec.Struct, frozen=True):
     complete: bool = False
     settled: bool = False
     final: bool = False
-    started: bool = False
-    """Something of this round was observed."""
+    last: bool = False
+    """Nothing can follow: the game is decided, or the stacks are empty."""
+    dead: bool = False
+    """The game was over before; observations of this round count for nothing."""
 
     def placement_of(self, seat: str) -> Placement | None:
         """The pose that counts for a seat in this round; None while there is none."""

@@ -1,0 +1,98 @@
+"""What counts in a sight: the symbols of a placement after all answers, and the questions about them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from companion.games.hook.facts import Pose, SymbolRead, TargetChosen
+from companion.games.hook.lay import Laid
+from companion.games.hook.names import BLACK_PIRATE, READABLE, SHARE_ASKED, SHARE_COUNTS, SYMBOLS, UNREAD
+from companion.games.hook.state import Ask, Placement
+from companion.world import NOTHING
+
+Chosen = Mapping[tuple[str, int], TargetChosen]
+
+
+def placed(laid: Laid, number: int, chosen: Chosen, playing: tuple[str, ...]) -> tuple[Placement, list[Ask]]:
+    """The finished placement, and what must be asked about its symbols (only when it counts)."""
+    pose = laid.pose
+    symbols: list[str] = []
+    asks: list[Ask] = []
+    facts = list(laid.facts)
+    counts = laid.status == "counts"
+    for hole, seen in enumerate(pose.symbols):
+        reading = _reading(laid, hole, seen)
+        if reading is not None:
+            symbols.append(reading.symbol)
+            facts.append(reading.id)
+            continue
+        symbol, half = _seen(pose, hole, seen)
+        symbols.append(symbol)
+        if symbol == UNREAD and counts:
+            asks.append(_ask(laid, number, hole, half))
+    victims: list[str | None] = []
+    for hole, symbol in enumerate(symbols):
+        choice = chosen.get((pose.tile, hole)) if symbol == BLACK_PIRATE and counts else None
+        possible = choice is not None and choice.victim in playing
+        victims.append(choice.victim if choice is not None and possible else None)
+        if choice is not None and possible:
+            facts.append(choice.id)
+    placement = Placement(
+        id=pose.id,
+        seat=laid.seat,
+        tile=pose.tile,
+        card=laid.card,
+        status=laid.status,  # type: ignore[arg-type]
+        faults=laid.faults,
+        symbols=tuple(symbols),
+        seen=pose.symbols,
+        victims=tuple(victims),
+        printed=pose.parrots,
+        picture=pose.picture,
+        facts=tuple(facts),
+    )
+    return placement, asks
+
+
+def _reading(laid: Laid, hole: int, seen: str) -> SymbolRead | None:
+    """The last answer about a hole that still holds."""
+    for reading in reversed(laid.readings):
+        if reading.hole == hole and reading.symbol in READABLE and reading.instead_of in (None, seen):
+            return reading
+    return None
+
+
+def _share(pose: Pose, hole: int) -> float:
+    share = pose.shares[hole] if hole < len(pose.shares) else 1.0
+    return share if math.isfinite(share) else 0.5
+
+
+def _seen(pose: Pose, hole: int, seen: str) -> tuple[str, bool]:
+    """What the camera's reading of a hole counts as, and whether it is asked because the symbol shows by half."""
+    share = _share(pose, hole)
+    half = SHARE_ASKED <= share <= SHARE_COUNTS
+    if half or hole in pose.unsure or seen not in READABLE:
+        return UNREAD, half
+    return (seen if share > SHARE_COUNTS else NOTHING), False
+
+
+def _ask(laid: Laid, number: int, hole: int, half: bool) -> Ask:
+    pose = laid.pose
+    seen = pose.symbols[hole]
+    ranked = [name for name, _p in pose.ranked[hole]] if hole < len(pose.ranked) else []
+    first = [name for name in (seen, *ranked) if name in READABLE]
+    options = (*first, NOTHING, *SYMBOLS)
+    return Ask(
+        kind="symbol",
+        round=number,
+        seat=laid.seat,
+        tile=pose.tile,
+        placement=pose.id,
+        hole=hole,
+        card=laid.card,
+        options=tuple(dict.fromkeys(options)),
+        obliged=half,
+        picture=pose.picture,
+        other=next((name for name in first if name != NOTHING), None) if half else None,
+    )
