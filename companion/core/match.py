@@ -241,10 +241,7 @@ def _proposal(
     questions = tuple(match.rules.questions(folded.state))
     rows = match.book.changes(questions, t_ns, photographer)
     book = match.book.after((step, row) for row in rows).asking(questions)
-    after = Match(match.number, match.rules, match.codec, records, folded, questions, book)
-    assert (
-        isinstance(after.over, bool) and after.conflicts is not None
-    )  # so that rules that fail, fail before anything is written
+    after = _judged(dataclasses.replace(match, records=records, folded=folded, questions=questions, book=book))
     facts = [record.fact for record in records[len(match.records) :]]
     return Proposal(
         Step(
