@@ -1,0 +1,169 @@
+"""Where people sit at the simulated table, where their Target cards lie, and what else stands about.
+
+Table millimetres as in ``hardware.simulated.poses``: angles grow clockwise as seen from above.
+"""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.deck import Deck
+from hardware.simulated.conditions import Condition
+from hardware.simulated.lens import outline
+from hardware.simulated.poses import Clutter, ClutterKind, Colour, HandPose, PiecePose
+
+EDGE_MM = (340.0, 270.0)
+"""How far from the middle people's shoulders end: half-axes of an ellipse that lies outside the picture."""
+LEAST_RING_MM = 72.0
+SKINS: tuple[Colour, ...] = (
+    (0.72, 0.47, 0.36), (0.62, 0.36, 0.25), (0.50, 0.27, 0.17), (0.36, 0.18, 0.11), (0.20, 0.095, 0.06),
+    (0.11, 0.05, 0.03), (0.78, 0.55, 0.45), (0.58, 0.37, 0.21),
+)  # fmt: skip
+SLEEVES: tuple[Colour, ...] = (
+    (0.04, 0.06, 0.16), (0.45, 0.05, 0.05), (0.70, 0.68, 0.64), (0.03, 0.03, 0.03), (0.06, 0.22, 0.10),
+    (0.60, 0.42, 0.08), (0.20, 0.20, 0.22), (0.30, 0.08, 0.30), (0.62, 0.30, 0.30), (0.10, 0.35, 0.45),
+)  # fmt: skip
+
+Spot = tuple[float, float, float]
+"""x, y, turn."""
+
+
+class Person:
+    """One player's body at the table: where the arm comes from, and how the hand looks."""
+
+    def __init__(self, seat: str, angle_deg: float, random: Random) -> None:
+        self.seat = seat
+        self.angle_deg = angle_deg
+        a = math.radians(angle_deg)
+        self.x_mm, self.y_mm = EDGE_MM[0] * math.cos(a), EDGE_MM[1] * math.sin(a)
+        self.skin = random.choice(SKINS)
+        self.sleeve = random.choice(SLEEVES)
+        self.left = random.random() < 0.15
+        self.size = random.uniform(0.86, 1.08)
+        self.look = random.randrange(10_000)
+
+    def hand(
+        self, x_mm: float, y_mm: float, *, kind: str = "pinch", speed: float = 0.0, away: float = 0.0, up: float = 20.0
+    ) -> HandPose:
+        """The hand at a place of the table, or ``away`` (0 to 1) of the way back to its owner.
+
+        ``speed`` is how many mm it travels towards the middle while a frame is exposed (negative: leaves).
+        """
+        x, y = x_mm + (self.x_mm - x_mm) * away, y_mm + (self.y_mm - y_mm) * away
+        dx, dy = self.x_mm - x, self.y_mm - y
+        length = math.hypot(dx, dy) or 1.0
+        return HandPose(
+            x_mm=round(x, 2),
+            y_mm=round(y, 2),
+            from_deg=round(math.degrees(math.atan2(dy, dx)), 2),
+            kind=kind,  # type: ignore[arg-type]
+            skin=self.skin,
+            sleeve=self.sleeve,
+            size=self.size,
+            left=self.left,
+            height_mm=up,
+            moving=(round(-dx / length * speed, 2), round(-dy / length * speed, 2)),
+            look=self.look,
+        )
+
+
+def people(seats: tuple[str, ...], random: Random) -> dict[str, Person]:
+    """Everybody around the table, clockwise in the order of the seats."""
+    start = random.uniform(0, 360)
+    return {seat: Person(seat, start + 360 * i / len(seats), random) for i, seat in enumerate(seats)}
+
+
+def ring(people: list[Person], size: tuple[float, float], condition: Condition, random: Random) -> list[Spot]:
+    """A place for each person's Target card: loosely a circle, the nearest neighbours ``gap_mm`` apart."""
+    least = condition.gap_mm * random.uniform(1.0, 1.25)
+    while True:
+        bearings = [person.angle_deg + random.uniform(-1, 1) * 90 / len(people) for person in people]
+        wobble = [random.uniform(0.92, 1.12) for _ in people]
+        turns = [random.uniform(0, 360) for _ in people]
+
+        def spots(radius: float) -> list[Spot]:
+            found = []
+            for bearing, wide, turn in zip(bearings, wobble, turns, strict=True):  # noqa: B023
+                a = math.radians(bearing)
+                found.append((1.22 * radius * wide * math.cos(a), radius * wide * math.sin(a), turn))
+            return found
+
+        low, high = 20.0, 260.0
+        for _ in range(18):
+            middle = (low + high) / 2
+            low, high = (middle, high) if closest(spots(middle), size) < least else (low, middle)
+        radius = max(high, random.uniform(LEAST_RING_MM, LEAST_RING_MM + 14))
+        if radius < 118:  # farther out the cards would leave the picture
+            return [(round(x, 2), round(y, 2), round(turn, 2)) for x, y, turn in spots(radius)]
+
+
+def closest(spots: list[Spot], size: tuple[float, float]) -> float:
+    """The least gap between any two cards, in mm; 0 when they overlap."""
+    quads = [outline(x, y, turn, *size)[:, :2] for x, y, turn in spots]
+    return min(
+        (gap(a, b) for i, a in enumerate(quads) for b in quads[:i] if np.hypot(*(a - b).mean(0)) < 2 * max(size)),
+        default=1e3,
+    )
+
+
+def gap(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
+    """The distance between two convex quads (4 x 2); 0 when they overlap."""
+    apart = False
+    best = math.inf
+    for one, other in ((a, b), (b, a)):
+        edges = np.roll(one, -1, axis=0) - one
+        lengths = np.hypot(*edges.T)
+        along = edges / lengths[:, None]
+        to = other[None] - one[:, None]
+        t = np.clip((to * along[:, None]).sum(-1), 0, lengths[:, None])
+        near = to - t[..., None] * along[:, None]
+        best = min(best, float(np.hypot(near[..., 0], near[..., 1]).min()))
+        side = to[..., 0] * along[:, None, 1] - to[..., 1] * along[:, None, 0]
+        apart = apart or bool((side > 0).all(1).any())
+    return best if apart else 0.0
+
+
+def things(deck: Deck, persons: list[Person], compass: str, condition: Condition, random: Random) -> tuple[
+    tuple[PiecePose, ...], tuple[Clutter, ...]
+]:  # fmt: skip
+    """What lies about: Hit cards and the Compass (pieces, where the deck has them), stacks, cannonballs and more."""
+    busy = {"easy": 0.4, "evening": 0.8, "harsh": 1.0}.get(condition.name, 0.8)
+    pieces: list[PiecePose] = []
+    clutter: list[Clutter] = []
+    for _ in range(random.randrange(4, 14)):
+        far, a = 16 * math.sqrt(random.random()), random.uniform(0, math.tau)
+        spot = (round(1.4 * far * math.cos(a), 1), round(far * math.sin(a), 1))
+        if all(math.hypot(spot[0] - c.x_mm, spot[1] - c.y_mm) > 13 for c in clutter):
+            clutter.append(Clutter("cannonball", *spot, variant=random.randrange(4)))
+    hits = {str(piece.values.get("owner")): piece.id for piece in deck.of_kind("hit-card")}
+    for person in persons:
+        a = math.radians(person.angle_deg)
+        out = random.uniform(0.60, 0.68)
+        x, y, turn = out * person.x_mm, out * person.y_mm, person.angle_deg - 90 + random.uniform(-12, 12)
+        beside = (-math.sin(a), math.cos(a))
+        if random.random() < busy:
+            if person.seat in hits:
+                pieces.append(PiecePose(hits[person.seat], round(x, 1), round(y, 1), round(turn, 1)))
+            else:
+                clutter.append(Clutter("hit-card", round(x, 1), round(y, 1), round(turn, 1), random.randrange(6)))
+        if random.random() < busy:
+            shift = 72 + random.uniform(0, 8)
+            spot = (round(x + beside[0] * shift, 1), round(y + beside[1] * shift, 1))
+            clutter.append(Clutter("stack", *spot, turn_deg=round(turn, 1), variant=random.randrange(8)))
+        if person.seat == compass and deck.of_kind("compass"):
+            spot = (round(x - beside[0] * 70, 1), round(y - beside[1] * 70, 1))
+            pieces.append(PiecePose(deck.of_kind("compass")[0].id, *spot, turn_deg=round(turn, 1)))
+    others: tuple[ClutterKind, ...] = ("glass", "phone", "die", "die", "overview", "pen")
+    for kind in others:
+        if random.random() < busy * 0.45:
+            a = random.uniform(0, math.tau)
+            out = random.uniform(0.66, 0.8)
+            x, y = out * 1.05 * EDGE_MM[0] * math.cos(a), out * EDGE_MM[1] * math.sin(a)
+            clutter.append(
+                Clutter(kind, round(x, 1), round(y, 1), round(random.uniform(0, 360), 1), random.randrange(8))
+            )
+    return tuple(pieces), tuple(clutter)
