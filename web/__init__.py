@@ -1,1 +1,7 @@
-"""What people see and touch: the dashboard, its controls, set-up; a Flask application."""
+"""What people see and touch: the board on the TV and on phones, set-up, corrections, and the HTTP interface."""
+
+from web.app import create_app
+from web.server import serve
+from web.settings import Settings
+
+__all__ = ["Settings", "create_app", "serve"]

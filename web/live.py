@@ -1,0 +1,172 @@
+"""Draws the fragments once per change, audience and language, and hands them to every open page.
+
+One thread follows the table; each open page holds one ``Stream``. All streams of one audience and language share
+the same drawn text, so that forty phones cost one drawing.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+from companion.table import Snapshot, Subscription, Table
+
+log = logging.getLogger(__name__)
+
+Audience = tuple[bool, str]
+"""Paired or not, and the language."""
+
+Draw = Callable[[Snapshot, Audience], dict[str, str]]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The fragments of one moment for one audience."""
+
+    number: int
+    version: int
+    fragments: dict[str, str]
+
+
+class Live:
+    """What is on the pages now. ``follow`` starts the thread that keeps it so; ``close`` ends all streams."""
+
+    def __init__(self, table: Table, draw: Draw, *, build: str, streams: int, heartbeat_s: float, gap_s: float) -> None:
+        self._table = table
+        self._draw = draw
+        self.build = build
+        self.limit = streams
+        self.heartbeat_s = heartbeat_s
+        self._gap_s = gap_s
+        self._changed = threading.Condition()
+        self._drawing = threading.Lock()
+        self._snapshot = table.snapshot()
+        self._number = 1
+        self._drawn: dict[Audience, Drawn] = {}
+        self._streams = 0
+        self._closed = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def follow(self) -> None:
+        """Start following the table; a second call changes nothing."""
+        with self._changed:
+            if self._thread is not None:
+                return
+            subscription = self._table.subscribe()
+            self._thread = threading.Thread(target=self._run, args=(subscription,), name="web-live", daemon=True)
+            self._thread.start()
+
+    def _run(self, subscription: Subscription) -> None:
+        self.put(self._table.snapshot())
+        while not self._closed.is_set():
+            snapshot = subscription.wait(1.0)
+            if snapshot is not None:
+                self.put(snapshot)
+                self._closed.wait(self._gap_s)
+        subscription.close()
+
+    def put(self, snapshot: Snapshot) -> None:
+        """Show ``snapshot`` from now on."""
+        with self._changed:
+            self._snapshot = snapshot
+            self._number += 1
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """End the thread and all streams."""
+        self._closed.set()
+        with self._changed:
+            self._changed.notify_all()
+
+    @property
+    def number(self) -> int:
+        """Counts up with every snapshot that is to be shown."""
+        return self._number
+
+    @property
+    def open_streams(self) -> int:
+        """How many pages are listening now."""
+        return self._streams
+
+    def drawn(self, audience: Audience) -> Drawn:
+        """The newest fragments for an audience, drawn now unless somebody has already had them drawn."""
+        with self._drawing:
+            with self._changed:
+                snapshot, number = self._snapshot, self._number
+            kept = self._drawn.get(audience)
+            if kept is not None and kept.number == number:
+                return kept
+            drawn = Drawn(number, snapshot.version, self._draw(snapshot, audience))
+            self._drawn[audience] = drawn
+            return drawn
+
+    def open(self, audience: Audience) -> Stream | None:
+        """A stream for one more page; None when there are already as many as there may be."""
+        self.follow()
+        with self._changed:
+            if self._streams >= self.limit or self._closed.is_set():
+                return None
+            self._streams += 1
+        return Stream(self, audience)
+
+    def leave(self) -> None:
+        """One stream has ended."""
+        with self._changed:
+            self._streams -= 1
+
+    def wait(self, number: int) -> bool | None:
+        """Wait for something newer than ``number``: True when there is, False after a heartbeat, None at the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._number != number or self._closed.is_set(), self.heartbeat_s)
+            if self._closed.is_set():
+                return None
+            return self._number != number
+
+
+class Stream(Iterator[bytes]):
+    """The server-sent events of one page: all fragments at first, then those that changed, and heartbeats.
+
+    A class and not a generator, because ``close`` has to give the place back even when nothing was ever read.
+    """
+
+    def __init__(self, live: Live, audience: Audience) -> None:
+        self._live = live
+        self._audience = audience
+        self._sent: dict[str, str] = {}
+        self._number = 0
+        self._closed = False
+
+    def __next__(self) -> bytes:
+        if self._closed:
+            raise StopIteration
+        fresh = True if self._number == 0 else self._live.wait(self._number)
+        if fresh is None:
+            raise StopIteration
+        if not fresh:
+            return event("beat", {"build": self._live.build})
+        try:
+            drawn = self._live.drawn(self._audience)
+        except Exception:
+            log.exception("the page could not be drawn")
+            self._number = self._live.number
+            return b": not drawn\n\n"
+        changed = {name: html for name, html in drawn.fragments.items() if self._sent.get(name) != html}
+        self._sent, self._number = drawn.fragments, drawn.number
+        message = {"build": self._live.build, "version": drawn.version, "fragments": changed}
+        return event("page", message, f"{self._live.build}-{drawn.number}")
+
+    def close(self) -> None:
+        """Give the place back; called by the server when the browser has gone."""
+        if not self._closed:
+            self._closed = True
+            self._live.leave()
+
+
+def event(name: str, data: object, id: str | None = None) -> bytes:
+    """One server-sent event with JSON data."""
+    head = f"id: {id}\n" if id else ""
+    return f"{head}event: {name}\ndata: ".encode() + msgspec.json.encode(data) + b"\n\n"

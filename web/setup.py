@@ -1,0 +1,73 @@
+"""Players and seats: who plays which character, clockwise from the first Compass holder, in which teams."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.games.hook.names import CHARACTERS, colour_of, seat_name, side_of
+from companion.table import StartMatch
+from companion.words import _
+from companion.world import Player
+from web.act import as_page, change
+from web.context import here, page, snapshot, view
+from web.guard import Refused
+from web.hook.build import GAME
+
+bp = Blueprint("setup", __name__)
+
+PLACES = range(1, 7)
+TEAMS = ("none", "colour", "sides")
+LONGEST_NAME = 40
+
+
+@bp.get("/setup")
+def setup() -> str:
+    """The form, filled in with the players of the last game."""
+    started = snapshot().started
+    before = list(started.players) if started else []
+    rows = []
+    for place in PLACES:
+        player = before[place - 1] if place <= len(before) else None
+        rows.append((place, player.seat if player else "", player.name if player else ""))
+    return page(
+        "setup.html",
+        v=view(),
+        rows=rows,
+        characters=[(seat, seat_name(seat)) for seat in CHARACTERS],
+        decks=here().decks.names,
+        teams=TEAMS,
+    )
+
+
+@bp.post("/setup")
+def start() -> Response | tuple[str, int]:
+    """Begin a match with the seats that were filled in."""
+    chosen = [
+        (request.form.get(f"seat-{place}", ""), request.form.get(f"name-{place}", "").strip()[:LONGEST_NAME])
+        for place in PLACES
+    ]
+    seats = [(seat, name) for seat, name in chosen if seat]
+    if not seats:
+        raise Refused(422, _("Choose a character for each player first."))
+    teams = request.form.get("teams", "none")
+    first = request.form.get("first", type=int)
+    if first is not None and 1 <= first <= len(chosen) and chosen[first - 1] in seats:
+        at = seats.index(chosen[first - 1])
+        seats = [*seats[at:], *seats[:at]]  # the first Compass holder sits first
+    players = tuple(Player(seat, name or str(seat_name(seat)), _team(teams, seat)) for seat, name in seats)
+    name = request.form.get("deck") or next(iter(here().decks.names), None)
+    options: dict[str, Any] = {}
+    parrots = here().decks.get(name).parrots()
+    if parrots:
+        options["parrots"] = parrots
+    command = StartMatch(game=GAME, players=players, options=options, deck=name)
+    return as_page(change(command, None, None), url_for("pages.board"))
+
+
+def _team(teams: str, seat: str) -> str | None:
+    if teams == "colour":
+        return colour_of(seat)
+    return side_of(seat) if teams == "sides" else None

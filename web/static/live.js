@@ -1,0 +1,226 @@
+// The only script of our own: swaps the fragments the server has drawn, says when the page is behind, and sends
+// forms without leaving the page. Without it every page still works by itself.
+"use strict";
+(() => {
+  const body = document.body;
+  const words = body.dataset;
+  const live = document.querySelector("[data-live]");
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const held = new Map(); // fragments that wait because a finger or the focus is on them
+  const later = new Set(); // doubts put aside on this screen
+  let version = Number(words.version);
+  let lastHeard = performance.now();
+  let pressed = null;
+
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+  // ---- saying things ------------------------------------------------------------------------------------------
+  const stale = $("#stale");
+  function behind(sentence) {
+    if (sentence && stale.textContent !== sentence) stale.textContent = sentence;
+    stale.hidden = !sentence;
+    document.documentElement.classList.toggle("is-stale", Boolean(sentence));
+  }
+  let toastTimer = 0;
+  function toast(sentence, bad) {
+    const box = $("#toast");
+    box.textContent = sentence;
+    box.className = bad ? "shown bad" : "shown";
+    clearTimeout(toastTimer);
+    toastTimer = setTimeout(() => { box.className = ""; }, bad ? 8000 : 4000);
+  }
+
+  // ---- swapping -----------------------------------------------------------------------------------------------
+  const isHeld = (node) =>
+    (pressed && node.contains(pressed)) ||
+    (node.contains(document.activeElement) && document.activeElement !== body &&
+     document.activeElement.matches("input:not([type=checkbox]), select, textarea, button, :focus-visible"));
+
+  function parse(html) {
+    const template = document.createElement("template");
+    template.innerHTML = html;
+    return template.content;
+  }
+
+  function replace(old, fresh) {
+    for (const key of ["open", "id"]) {
+      if (key === "open") all("details[open][id]", old).forEach((d) => $(`#${CSS.escape(d.id)}`, fresh)?.setAttribute("open", ""));
+    }
+    old.replaceWith(fresh);
+  }
+
+  // Parts of a list are swapped one by one, so that one that is held does not hold up its neighbours.
+  function swapList(box, html) {
+    const fresh = parse(html);
+    const parts = [...fresh.children];
+    if (parts.some((part) => !part.dataset.part)) { box.innerHTML = html; return true; }
+    let whole = true;
+    const keep = new Set(parts.map((part) => part.dataset.part));
+    [...box.childNodes].forEach((old) => {
+      if (old.nodeType === 1 && keep.has(old.dataset.part)) return;
+      if (old.nodeType === 1 && isHeld(old)) { whole = false; return; }
+      old.remove();
+    });
+    parts.forEach((part, index) => {
+      const old = [...box.children].find((child) => child.dataset.part === part.dataset.part);
+      if (old && old.outerHTML !== part.outerHTML) {
+        if (isHeld(old)) { whole = false; } else { replace(old, part); }
+      } else if (!old) {
+        box.insertBefore(part, box.children[index] || null);
+      }
+    });
+    return whole;
+  }
+
+  function swap(name, html) {
+    const box = $(`[data-fragment="${name}"]`);
+    if (!box) return;
+    const done = "list" in box.dataset ? swapList(box, html) : !isHeld(box) && (box.innerHTML = html, true);
+    if (done) held.delete(name); else held.set(name, html);
+  }
+
+  const keys = () => new Map(all("[data-k]").map((node) => [node.dataset.k, node]));
+
+  function swapAll(fragments, animate) {
+    const before = keys();
+    Object.entries(fragments).forEach(([name, html]) => swap(name, html));
+    if (fragments.seats) {
+      const seats = $("#seats");
+      if (seats) seats.dataset.count = all(".seat", seats).length;
+    }
+    all("[data-part]").forEach((node) => node.classList.toggle("put-aside", later.has(node.dataset.part)));
+    if (!animate || calm.matches) return;
+    const after = keys();
+    after.forEach((node, key) => { if (!before.has(key)) node.classList.add("is-new"); });
+    before.forEach((node, key) => {
+      const slot = !after.has(key) && $(`[data-slot="${CSS.escape(key)}"]`);
+      if (!slot) return;
+      const ghost = node.cloneNode(true);
+      ghost.removeAttribute("data-k");
+      ghost.className = `${node.className.replace("is-new", "")} is-gone`;
+      ghost.addEventListener("animationend", () => ghost.remove());
+      slot.append(ghost);
+    });
+  }
+
+  const compassHolder = () => $(".has-compass")?.dataset.part;
+
+  async function show(fragments, animate) {
+    const picture = fragments.picture && /data-preload="([^"]+)"/.exec(fragments.picture);
+    if (picture) {
+      const image = new Image();
+      image.src = picture[1].replaceAll("&amp;", "&");
+      await image.decode().catch(() => {});
+    }
+    const travels = fragments.seats && animate && !calm.matches && document.startViewTransition && !pressed &&
+      !document.hidden && parse(fragments.seats).querySelector(".has-compass")?.dataset.part !== compassHolder();
+    if (travels) await document.startViewTransition(() => swapAll(fragments, true)).updateCallbackDone;
+    else swapAll(fragments, animate);
+  }
+
+  let queue = Promise.resolve();
+  function receive(message, animate = true) {
+    if (message.build !== words.build) { location.reload(); return; }
+    version = message.version;
+    lastHeard = performance.now();
+    behind("");
+    body.dataset.shown = version;
+    queue = queue.then(() => show(message.fragments, animate)).then(() => { body.dataset.drawn = message.version; })
+      .catch((error) => console.error(error));
+  }
+
+  const release = () => { if (held.size) { const waiting = Object.fromEntries(held); setTimeout(() => swapAll(waiting, true)); } };
+  addEventListener("pointerdown", (event) => { pressed = event.target; });
+  for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, () => { pressed = null; setTimeout(release, 50); });
+  addEventListener("focusout", () => setTimeout(release));
+
+  // ---- the stream ---------------------------------------------------------------------------------------------
+  const beat = Number(words.heartbeat) * 1000;
+  let source = null;
+  let polling = 0;
+
+  async function look() {
+    try {
+      const answer = await fetch("/api/fragments", { headers: { Accept: "application/json" } });
+      if (answer.ok) receive(await answer.json());
+    } catch { behind(words.sayStale); }
+  }
+
+  function connect() {
+    if (!live || document.hidden || source) return;
+    source = new EventSource("/events");
+    let first = true;
+    source.addEventListener("page", (event) => { receive(JSON.parse(event.data), !first || Boolean(body.dataset.drawn)); first = false; });
+    source.addEventListener("beat", (event) => {
+      const message = JSON.parse(event.data);
+      if (message.build !== words.build) location.reload();
+      lastHeard = performance.now();
+      behind("");
+    });
+    source.addEventListener("open", () => { clearInterval(polling); polling = 0; });
+    source.addEventListener("error", () => {
+      behind(words.sayStale);
+      if (source?.readyState !== EventSource.CLOSED) return;
+      source = null; // refused: too many screens, or the companion is starting
+      if (!polling) polling = setInterval(() => { look(); if (!source && !document.hidden) connect(); }, 5000);
+      toast(words.sayMany);
+    });
+  }
+  function disconnect() { source?.close(); source = null; }
+
+  if (live) {
+    connect();
+    setInterval(() => {
+      if (document.hidden || polling || performance.now() - lastHeard < 2.5 * beat) return;
+      behind(words.sayStale);
+      disconnect();
+      lastHeard = performance.now();
+      connect();
+    }, 1000);
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) disconnect();
+      else { behind(words.sayStale); connect(); }
+    });
+    addEventListener("pagehide", disconnect);
+    addEventListener("pageshow", (event) => { if (event.persisted) { disconnect(); connect(); } });
+  }
+
+  // ---- forms and small switches -------------------------------------------------------------------------------
+  addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!live || !form.matches(".ask, .answers")) return;
+    event.preventDefault();
+    const button = event.submitter;
+    if (form.dataset.busy) return;
+    form.dataset.busy = "1";
+    try {
+      const answer = await fetch(form.action, {
+        method: "POST", body: new URLSearchParams(new FormData(form, button)), headers: { Accept: "application/json" },
+      });
+      const said = await answer.json();
+      if (said.sentence) toast(said.sentence, !answer.ok);
+      if (answer.status === 409) look();
+    } catch { toast(words.sayOffline, true); }
+    delete form.dataset.busy;
+    button?.blur();
+    release();
+  });
+
+  addEventListener("click", (event) => {
+    const aside = event.target.closest("[data-later]");
+    if (!aside) return;
+    const part = aside.dataset.later;
+    if (later.has(part)) later.delete(part); else later.add(part);
+    $(`[data-part="${CSS.escape(part)}"]`)?.classList.toggle("put-aside", later.has(part));
+    aside.blur();
+  });
+
+  const overlay = $("#overlay");
+  if (overlay) {
+    try { overlay.checked = localStorage.getItem("overlay") !== "off"; } catch { /* private window */ }
+    overlay.addEventListener("change", () => {
+      try { localStorage.setItem("overlay", overlay.checked ? "on" : "off"); } catch { /* private window */ }
+    });
+  }
+})();
