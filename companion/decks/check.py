@@ -78,16 +78,16 @@ def _read(folder: Path, name: str | None) -> tuple[Image | None, str | None]:
     if name is None or not (folder / name).is_file() or not (folder / name).resolve().is_relative_to(folder.resolve()):
         return None, None
     data = (folder / name).read_bytes()
+    if data and _cut_off(data):
+        return None, f"the picture {name} is cut off. Copy or save it again."
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     if picture is None:
         return None, f"the picture {name} cannot be decoded. Save it again as JPEG or PNG."
-    if _cut_off(data):
-        return None, f"the picture {name} is cut off. Copy or save it again."
     return picture.astype(np.uint8, copy=False), None
 
 
 def _cut_off(data: bytes) -> bool:
-    """Whether a picture's end is missing: decoders fill the rest with grey and say nothing."""
+    """Whether a picture's end is missing: some decoders fill the rest with grey and say nothing."""
     if data[:2] == b"\xff\xd8":
         # A preview inside the file has an end of its own, so it has to come after the last start of pixels.
         return data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda")

@@ -24,22 +24,22 @@ from companion.games.hook.art.palette import (
 
 
 def _black_pirate() -> str:
-    bone = "M12 70 L88 94 M88 70 L12 94"
+    bone = "M12 68 L88 90 M88 68 L12 90"
     knobs = "".join(
         circle(x, y, 5.5, IVORY)
-        for x, y in ((9, 73), (14, 66), (91, 73), (86, 66), (9, 91), (14, 98), (91, 91), (86, 98))
+        for x, y in ((9, 71), (14, 64), (91, 71), (86, 64), (9, 87), (14, 94), (91, 87), (86, 94))
     )
     return (
         path(bone, width=LINE * 3)
         + knobs
         + path(bone, stroke=IVORY, width=LINE * 1.4)
-        + path("M26 48 C26 74 34 70 36 82 L64 82 C66 70 74 74 74 48 Z", IVORY)
-        + circle(40, 59, 7, INK, 0)
-        + circle(60, 59, 7, INK, 0)
-        + path("M50 66 L46 72 L54 72 Z", INK, 0)
-        + path("M44 76 L44 82 M50 76 L50 82 M56 76 L56 82", width=3)
-        + path("M3 46 C6 22 28 10 50 10 C72 10 94 22 97 46 C84 37 70 50 50 50 C30 50 16 37 3 46 Z", "#120d0d")
-        + path("M16 37 C26 36 36 42 50 42 C64 42 74 36 84 37", stroke=IVORY, width=3)
+        + path("M26 46 C26 72 34 68 36 80 L64 80 C66 68 74 72 74 46 Z", IVORY)
+        + circle(40, 57, 7, INK, 0)
+        + circle(60, 57, 7, INK, 0)
+        + path("M50 64 L46 70 L54 70 Z", INK, 0)
+        + path("M44 74 L44 80 M50 74 L50 80 M56 74 L56 80", width=3)
+        + path("M3 44 C6 20 28 8 50 8 C72 8 94 20 97 44 C84 35 70 48 50 48 C30 48 16 35 3 44 Z", "#120d0d")
+        + path("M16 35 C26 34 36 40 50 40 C64 40 74 34 84 35", stroke=IVORY, width=3)
     )
 
 
