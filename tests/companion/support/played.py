@@ -21,8 +21,8 @@ def started(**options) -> MatchStarted:
 class Played:
     """Plays on a journal and keeps the match as it stands."""
 
-    def __init__(self, path: Path, rules=RULES, **options) -> None:
-        self.journal = Journal(path, boot="test")
+    def __init__(self, place: Path | Journal, rules=RULES, **options) -> None:
+        self.journal = Journal(place, boot="test") if isinstance(place, Path) else place
         proposal = begin(self.journal.next_match, rules, started(**options), step=self.journal.next_step, t_ns=5)
         self.journal.write(proposal.step)
         self.match: Match = proposal.match
