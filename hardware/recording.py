@@ -54,13 +54,15 @@ class Header(msgspec.Struct, frozen=True):
 class RecordingWriter:
     """Writes a recording as it happens; every line is on its way to disk when the call returns."""
 
-    def __init__(self, path: Path, header: Header) -> None:
-        """Make the folder ``path`` (it may be there, but no recording in it). Raises RecordingError."""
+    def __init__(self, path: Path, header: Header, *, resume: bool = False) -> None:
+        """Make the folder ``path`` (it may be there, but no recording in it, unless ``resume``). Raises
+        RecordingError."""
         self.path = path
         try:
             (path / "frames").mkdir(parents=True, exist_ok=True)
-            with (path / "recording.toml").open("x", encoding="utf-8") as file:
-                file.write(_toml(msgspec.to_builtins(header)))
+            if not (resume and (path / "recording.toml").is_file()):
+                with (path / "recording.toml").open("x", encoding="utf-8") as file:
+                    file.write(_toml(msgspec.to_builtins(header)))
             self._presses: BinaryIO = (path / "presses.jsonl").open("ab", buffering=0)
             self._taps: BinaryIO = (path / "taps.jsonl").open("ab", buffering=0)
         except FileExistsError as error:
@@ -100,6 +102,11 @@ class RecordingWriter:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+
+def open_for_worker(path: str, header: Mapping[str, Any]) -> RecordingWriter:
+    """Factory for the vision worker, which adds the frames; a restarted worker goes on in the same folder."""
+    return RecordingWriter(Path(path), msgspec.convert(header, Header), resume=True)
 
 
 def pack(folder: Path, zipped: Path) -> None:

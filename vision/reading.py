@@ -10,6 +10,7 @@ import msgspec
 from companion.deck import Piece
 from companion.world import Image, Quad, Sighting
 from vision.catalog import Catalog
+from vision.look import SURE, look
 from vision.plane import Plane
 from vision.regions import Box
 
@@ -36,9 +37,16 @@ class StillReader:
         self, image: Image, *, expected: frozenset[str] | None = None, plane: Plane | None = None
     ) -> tuple[Sighting, ...]:
         """``vision.look.look`` on a part of a frame."""
-        from vision.look import look  # noqa: PLC0415
+        seen = look(image, self._catalog, expected=expected)
+        return tuple(_identity_alone(sighting) for sighting in seen)
 
-        return look(image, self._catalog, expected=expected)
+
+def _identity_alone(sighting: Sighting) -> Sighting:
+    """A tile's confidence without its holes': those are voted on for themselves."""
+    if not sighting.holes:
+        return sighting
+    confidence = min(1.0, sighting.confidence / max(min(hole.confidence for hole in sighting.holes), 1e-6))
+    return msgspec.structs.replace(sighting, confidence=confidence, sure=confidence >= SURE)
 
 
 def look_in(
