@@ -7,10 +7,10 @@ one it is decoration. ``shapes`` gives the same drawing without its ``<svg>`` fo
 
 from __future__ import annotations
 
-from companion.games.hook.art.cards import compass_shapes, hit_card_shapes, portrait_shapes
+from companion.games.hook.art.cards import compass_shapes, hit_card_shapes, placed, portrait_shapes
 from companion.games.hook.art.heads import HEADS
 from companion.games.hook.art.logo import logo_shapes
-from companion.games.hook.art.palette import document, group
+from companion.games.hook.art.palette import IVORY, circle, document, group
 from companion.games.hook.art.things import THINGS, cannonball
 from companion.games.hook.names import CHARACTERS, SYMBOLS
 
@@ -33,9 +33,14 @@ def shapes(name: str) -> str:
     return group(draw())
 
 
-def symbol_svg(name: str, title: str | None = None) -> str:
-    """One of the twelve symbols of the Target cards; KeyError where there is no such symbol."""
-    return document(shapes(name), title=title)
+def symbol_svg(name: str, title: str | None = None, *, paper: bool = False) -> str:
+    """One of the twelve symbols of the Target cards; KeyError where there is no such symbol.
+
+    With ``paper`` it stands on a round ivory paper, as on the cards, which keeps its dark lines visible on a dark page.
+    """
+    if not paper:
+        return document(shapes(name), title=title)
+    return document(circle(50, 50, 50, IVORY, 0) + placed(shapes(name), 50, 50, 0.88), title=title)
 
 
 def character_svg(name: str, title: str | None = None) -> str:

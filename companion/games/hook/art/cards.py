@@ -44,7 +44,7 @@ def target_card(card: Card) -> str:
         (x, y), radius = (symbol.at[0] * 100, symbol.at[1] * 100), symbol.radius * 100
         drawn += faded(circle(x + 0.5, y + 0.7, radius, INK, 0), 0.25)
         drawn += path(blob(x, y, radius * 1.02, 0.035, random), IVORY, 0)
-        drawn += _placed((HEADS.get(symbol.name) or THINGS[symbol.name])(), x, y, radius * 0.0182, symbol.turn_deg)
+        drawn += placed((HEADS.get(symbol.name) or THINGS[symbol.name])(), x, y, radius * 0.0182, symbol.turn_deg)
     return document(drawn + _frame(card.ground))
 
 
@@ -53,7 +53,8 @@ def _frame(ground: int) -> str:
     return path("M0.8 0.8 H99.2 V99.2 H0.8 Z", width=1.6, stroke=shade)
 
 
-def _placed(inner: str, x: float, y: float, scale: float, turn: float = 0.0) -> str:
+def placed(inner: str, x: float, y: float, scale: float, turn: float = 0.0) -> str:
+    """A drawing with its middle at (x, y), scaled, and turned by degrees."""
     moved = f"translate({number(x)} {number(y)}) rotate({number(turn)}) scale({scale:.4f}) translate(-50 -50)"
     return group(inner, moved)
 
@@ -64,7 +65,7 @@ def sight_tile(tile: Tile, hole_radius: float) -> str:
     x, y, room = _room(tile.holes, hole_radius)
     drawn = pattern(colour)
     drawn += circle(x, y, room, COLOURS_DARK[colour], 0) + circle(x, y, room - 1, IVORY, 0)
-    drawn += _placed(HEADS[tile.owner](), x, y, room * 0.0176)
+    drawn += placed(HEADS[tile.owner](), x, y, room * 0.0176)
     for hx, hy in tile.holes:
         drawn += circle(hx * 100, hy * 100, hole_radius * 100 + 1.3, COLOURS_DARK[colour], 2.6, IVORY)
         drawn += circle(hx * 100, hy * 100, hole_radius * 100, NIGHT, 0)
@@ -101,7 +102,7 @@ def portrait_shapes(name: str) -> str:
             path(f"M{_point(index * 22.5 - 5)} L{_point(index * 22.5 + 5)}", width=1.8, stroke=IVORY)
             for index in range(16)
         )
-    return ring + beads + _placed(head, 50, 50, 0.8)
+    return ring + beads + placed(head, 50, 50, 0.8)
 
 
 def _on_ring(degrees: float) -> tuple[float, float]:
@@ -121,13 +122,13 @@ def hit_card_shapes(name: str, *, spaces: bool = True) -> str:
     drawn = pattern(colour, 100, 140)
     if spaces:
         drawn += (
-            circle(50, 25, 23, COLOURS_DARK[colour], 0) + circle(50, 25, 21.5, IVORY, 0) + _placed(head, 50, 25, 0.37)
+            circle(50, 25, 23, COLOURS_DARK[colour], 0) + circle(50, 25, 21.5, IVORY, 0) + placed(head, 50, 25, 0.37)
         )
         for x, y, value in SPACES:
             drawn += circle(x, y, SPACE_RADIUS, IVORY, 2.6, COLOURS_DARK[colour]) + digit(value, x, y, 13)
     else:
         drawn += (
-            circle(50, 70, 44, COLOURS_DARK[colour], 0) + circle(50, 70, 41.5, IVORY, 0) + _placed(head, 50, 70, 0.73)
+            circle(50, 70, 44, COLOURS_DARK[colour], 0) + circle(50, 70, 41.5, IVORY, 0) + placed(head, 50, 70, 0.73)
         )
     return drawn + path("M1.2 1.2 H98.8 V138.8 H1.2 Z", width=2.4, stroke=COLOURS_DARK[colour])
 
@@ -152,7 +153,7 @@ def compass_shapes() -> str:
 def compass_card() -> str:
     """The face of the Compass card."""
     drawn = scenery(2, 0, Random(7)) + faded(circle(50, 50, 44, INK, 0), 0.25)
-    return document(drawn + _placed(compass_shapes(), 50, 49.5, 0.88) + _frame(2))
+    return document(drawn + placed(compass_shapes(), 50, 49.5, 0.88) + _frame(2))
 
 
 def card_back() -> str:
@@ -162,7 +163,7 @@ def card_back() -> str:
         path("M0 0 H100 V100 H0 Z", "#4a2b2f", 0)
         + path(weave, width=3, stroke="#5d383b")
         + circle(50, 50, 27, "#4a2b2f", 3, BRASS)
-        + _placed(THINGS["bomb"](), 50, 50, 0.4)
+        + placed(THINGS["bomb"](), 50, 50, 0.4)
         + path("M5 5 H95 V95 H5 Z", width=2, stroke=BRASS)
     )
 

@@ -18,6 +18,7 @@ EVERY = {
     **{f"character {name}": art.character_svg(name) for name in art.CHARACTERS},
     **{f"hit card {name}": art.hit_card_svg(name) for name in art.CHARACTERS},
     "hit card back": art.hit_card_svg("blue-sailor", spaces=False),
+    "symbol on paper": art.symbol_svg("bomb", paper=True),
     "compass": art.compass_svg("Compass"),
     "cannonball": art.cannonball_svg(),
     "logo": art.logo_svg(),
