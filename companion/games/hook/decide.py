@@ -194,7 +194,8 @@ def _choose(state: State, command: ChooseTarget) -> Sequence[Fact]:
             raise RuleBroken(_("First another question of this round has to be answered."))
         if turn.seat != placement.seat:
             raise RuleBroken(_("It is up to {seat} to choose first.", seat=seat_name(turn.seat)))
-    return (TargetChosen(round=now.number, tile=command.tile, hole=hole, victim=command.victim),)
+    chosen = TargetChosen(round=now.number, tile=command.tile, hole=hole, victim=command.victim, placement=placement.id)
+    return (chosen,)
 
 
 def _placement(now: Round, tile: str, id: int) -> Placement:

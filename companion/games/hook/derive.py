@@ -17,7 +17,7 @@ from companion.games.hook.lay import Layout, lay
 from companion.games.hook.names import BLACK_PIRATE, CARDS, UNREAD, seat_name
 from companion.games.hook.recount import is_full, recounted
 from companion.games.hook.resolve import settle, shots, tallies, turn_order
-from companion.games.hook.sights import placed
+from companion.games.hook.sights import choice_for, placed
 from companion.games.hook.state import Ask, Conflict, Moment, Phase, Placement, Round, Seat, Setup, Standing, State
 from companion.words import Text, _
 
@@ -184,18 +184,24 @@ def _victim(
 def _choices(layout: Layout, counting: dict[str, Placement], begin: Moment) -> list[Conflict]:
     """Choices for Black Pirates that have become impossible."""
     out = []
-    unread = {(p.tile, hole) for p in counting.values() for hole, symbol in enumerate(p.symbols) if symbol == UNREAD}
-    black = {
-        (p.tile, hole) for p in counting.values() for hole, symbol in enumerate(p.symbols) if symbol == BLACK_PIRATE
-    }
+    gone = _("There is no Black Pirate in this hole, so the choice counts for nothing.")
     asked = {laid.pose.tile for laid in layout.laid if laid.status == "asked"}
-    for at, choice in layout.chosen.items():
-        if at in black and choice.victim not in begin.playing:
-            out.append(Conflict(choice.id, _impossible(choice)))
-        elif at not in black and at not in unread and choice.tile not in asked:
-            out.append(
-                Conflict(choice.id, _("There is no Black Pirate in this hole, so the choice counts for nothing."))
-            )
+    shown: list[TargetChosen] = []
+    open_: list[TargetChosen] = []
+    for placement in counting.values():
+        for hole, symbol in enumerate(placement.symbols):
+            choice = choice_for(layout.chosen, placement.id, placement.tile, hole)
+            if choice is not None and symbol == BLACK_PIRATE:
+                shown.append(choice)
+            elif choice is not None and symbol == UNREAD:
+                open_.append(choice)
+    last = {(choice.tile, choice.hole): choice for choice in layout.chosen}
+    for choice in last.values():
+        if choice in shown:
+            if choice.victim not in begin.playing:
+                out.append(Conflict(choice.id, _impossible(choice)))
+        elif choice not in open_ and choice.tile not in asked:
+            out.append(Conflict(choice.id, gone))
     return out
 
 

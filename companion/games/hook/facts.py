@@ -123,12 +123,13 @@ class CardIdentified(Fact, frozen=True, kw_only=True):
 
 
 class TargetChosen(Fact, frozen=True, kw_only=True):
-    """Whom the Black Pirate in this hole hits, chosen by the tile's owner."""
+    """Whom the Black Pirate in this hole hits, chosen by the tile's owner. The last choice for a hole holds."""
 
     round: int
     tile: str
     hole: int
     victim: str
+    placement: int = 0
 
 
 class RoundClosed(Fact, frozen=True, kw_only=True):

@@ -54,7 +54,7 @@ class Layout:
     cards: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     waived: tuple[str, ...] = ()
-    chosen: dict[tuple[str, int], TargetChosen] = field(default_factory=dict)
+    chosen: list[TargetChosen] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
     open: bool = False
     """A placement waits for the answer about another one."""
@@ -91,7 +91,7 @@ class _Laying:
                 case TileWaived():
                     self.waives[fact.seat] = index
                 case TargetChosen():
-                    self.out.chosen[fact.tile, fact.hole] = fact
+                    self.out.chosen.append(fact)
                 case RoundClosed() if fact.seats:
                     self.sat_out.update(seat for seat in self.playing if seat not in fact.seats)
                 case CardRevealed():

@@ -188,7 +188,7 @@ def answer(state: State, question: Question, value: str) -> tuple[Fact, ...]:
             )
             return (read,)
         case "victim":
-            return (TargetChosen(round=number, tile=tile, hole=ask.hole, victim=value),)
+            return (TargetChosen(round=number, tile=tile, hole=ask.hole, victim=value, placement=placement),)
         case "tile":
             seat = None if value == NOBODY else value
             return (TileIdentified(round=number, tile=tile, seat=seat, placement=placement),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from companion.games.hook.facts import Pose, SymbolRead, TargetChosen
 from companion.games.hook.lay import Laid
@@ -11,10 +11,10 @@ from companion.games.hook.names import BLACK_PIRATE, READABLE, SHARE_ASKED, SHAR
 from companion.games.hook.state import Ask, Placement
 from companion.world import NOTHING
 
-Chosen = Mapping[tuple[str, int], TargetChosen]
 
-
-def placed(laid: Laid, number: int, chosen: Chosen, playing: tuple[str, ...]) -> tuple[Placement, list[Ask]]:
+def placed(
+    laid: Laid, number: int, chosen: Sequence[TargetChosen], playing: tuple[str, ...]
+) -> tuple[Placement, list[Ask]]:
     """The finished placement, and what must be asked about its symbols (only when it counts)."""
     pose = laid.pose
     symbols: list[str] = []
@@ -33,7 +33,7 @@ def placed(laid: Laid, number: int, chosen: Chosen, playing: tuple[str, ...]) ->
             asks.append(_ask(laid, number, hole, half))
     victims: list[str | None] = []
     for hole, symbol in enumerate(symbols):
-        choice = chosen.get((pose.tile, hole)) if symbol == BLACK_PIRATE and counts else None
+        choice = choice_for(chosen, pose.id, pose.tile, hole) if symbol == BLACK_PIRATE and counts else None
         possible = choice is not None and choice.victim in playing
         victims.append(choice.victim if choice is not None and possible else None)
         if choice is not None and possible:
@@ -53,6 +53,14 @@ def placed(laid: Laid, number: int, chosen: Chosen, playing: tuple[str, ...]) ->
         facts=tuple(facts),
     )
     return placement, asks
+
+
+def choice_for(chosen: Sequence[TargetChosen], placement: int, tile: str, hole: int) -> TargetChosen | None:
+    """The last choice for this hole: of this pose, or of the tile before it was moved or named anew."""
+    for choice in reversed(chosen):
+        if choice.hole == hole and (choice.tile == tile or (placement and choice.placement == placement)):
+            return choice
+    return None
 
 
 def _reading(laid: Laid, hole: int, seen: str) -> SymbolRead | None:
