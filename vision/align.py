@@ -1,4 +1,4 @@
-"""Lay a face exactly over its picture: Gauss-Newton on light-free features, from a guess a few per cent off."""
+"""Lay a face exactly over its picture: Gauss-Newton on light-free features, from a guess some per cent off."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ from vision.colour import features
 from vision.geometry import UNIT, Array, Matrix, carry, face_to_picture
 from vision.pyramid import Pyramid
 
+STAGES = ((FINE // 2, 8), (FINE, 4))
+"""Crop size and most steps of each stage, coarse to fine."""
+ENOUGH = 0.002
+"""A stage ends when no corner moves by more than this share of the side."""
+
 
 @dataclass(frozen=True)
 class _Template:
@@ -22,18 +27,25 @@ class _Template:
     weight: Array
 
 
-def align(pyramid: Pyramid, corners: Array, face: Face, catalog: Catalog, rounds: int = 6) -> tuple[Array, float]:
+def align(pyramid: Pyramid, corners: Array, face: Face, catalog: Catalog) -> tuple[Array, float]:
     """Corners (in the face's order) moved so that the face fits best, and the NCC reached there.
 
     ``corners`` is the guess, also in the face's order. Where it does not converge the guess comes back.
     """
-    template = _template(catalog, face)
-    image, there, scale = pyramid.near(corners, FINE)
-    guess = face_to_picture(there)
-    best, best_score = guess, -1.0
-    matrix = guess
-    for _ in range(rounds):
-        seen = _look(image, matrix) * template.weight
+    moved, score = corners, -1.0
+    for size, rounds in STAGES:
+        image, there, scale = pyramid.near(moved, size)
+        matrix, score = _stage(image, face_to_picture(there), _template(catalog, face, size), size, rounds)
+        moved = ((carry(matrix, UNIT) + 0.5) / scale - 0.5).astype(np.float32)
+    if np.linalg.norm(moved - corners, axis=1).max() > 0.2 * float(np.linalg.norm(corners[0] - corners[2])):
+        return corners, score
+    return moved, score
+
+
+def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rounds: int) -> tuple[Matrix, float]:
+    best, best_score = matrix, -1.0
+    for number in range(rounds + 1):
+        seen = _look(image, matrix, size) * template.weight
         norm = float(np.linalg.norm(seen))
         if norm < 1e-3:
             break
@@ -41,66 +53,59 @@ def align(pyramid: Pyramid, corners: Array, face: Face, catalog: Catalog, rounds
         if score > best_score:
             best, best_score = matrix, score
         gain = score * norm
-        if gain <= 1e-3:
+        if gain <= 1e-3 or number == rounds:
             break
         wrong = seen / gain - template.values
-        spread = 1.5 * float(np.sqrt(np.mean(wrong**2))) + 1e-6
-        weight = template.weight / (1 + (wrong / spread) ** 2)
-        weighted = template.jacobian * weight
+        spread = 1.5 * float(np.sqrt(wrong @ wrong / len(wrong))) + 1e-6
+        weighted = template.jacobian * (template.weight / (1 + (wrong / spread) ** 2))
         normal = weighted @ template.jacobian.T
         normal[np.diag_indices(8)] *= 1.02
         try:
             step = np.linalg.solve(normal, weighted @ wrong)
         except np.linalg.LinAlgError:
             break
-        if np.abs(step).max() > 0.2:
-            step *= 0.2 / np.abs(step).max()
+        step *= min(1.0, 0.2 / max(float(np.abs(step).max()), 1e-9))
         matrix = matrix @ np.linalg.inv(_warp(step))
-        if np.abs(step).max() < 0.002:
+        if np.abs(step).max() < ENOUGH:
             break
-    moved = ((carry(best, UNIT) + 0.5) / scale - 0.5).astype(np.float32)
-    if np.linalg.norm(moved - corners, axis=1).max() > 0.2 * float(np.linalg.norm(corners[0] - corners[2])):
-        return corners, best_score
-    return moved, best_score
+    return best, best_score
 
 
-def _look(image: Image, matrix: Matrix) -> Array:
-    scale = np.array([[1 / FINE, 0, 0.5 / FINE], [0, 1 / FINE, 0.5 / FINE], [0, 0, 1]])
-    crop = cv2.warpPerspective(
-        image,
-        matrix @ scale,
-        (FINE, FINE),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return features(crop[None])[0]
+def _look(image: Image, matrix: Matrix, size: int) -> Array:
+    scale = np.array([[1 / size, 0, 0.5 / size], [0, 1 / size, 0.5 / size], [0, 0, 1]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    crop = cv2.warpPerspective(image, matrix @ scale, (size, size), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return features(np.asarray(crop, np.uint8)[None])[0]
 
 
 def _warp(p: Array) -> Matrix:
     """The homography of a step, about the middle of the face."""
     step = np.array([[1 + p[0], p[1], p[2]], [p[3], 1 + p[4], p[5]], [p[6], p[7], 1.0]])
     middle = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
-    warped: Matrix = middle @ step @ np.linalg.inv(middle)
+    back = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
+    warped: Matrix = middle @ step @ back
     return warped
 
 
-def _template(catalog: Catalog, face: Face) -> _Template:
-    key = ("align", face.index)
+def _template(catalog: Catalog, face: Face, size: int) -> _Template:
+    key = ("align", face.index, size)
     if key not in catalog.cache:
-        catalog.cache[key] = _prepare(face)
+        catalog.cache[key] = _prepare(face, size)
     return cast(_Template, catalog.cache[key])
 
 
-def _prepare(face: Face) -> _Template:
-    soft = cv2.GaussianBlur(face.art, (3, 3), 0)
-    values = features(soft[None], face.mask)[0]
+def _prepare(face: Face, size: int) -> _Template:
+    art = face.art if size == FINE else cv2.resize(face.art, (size, size), interpolation=cv2.INTER_AREA)
+    mask = cv2.resize(face.mask, (size, size), interpolation=cv2.INTER_AREA)
+    mask = np.asarray(mask > 0.99, np.float32)
+    soft = np.asarray(cv2.GaussianBlur(art, (3, 3), 0), np.uint8)
+    values = features(soft[None], mask)[0]
     norm = max(float(np.linalg.norm(values)), 1e-6)
-    values = values / norm
-    picture = features(soft[None])[0].reshape(3, FINE, FINE) / norm
-    gy, gx = np.gradient(picture, 1 / FINE, axis=(1, 2))
+    picture = features(soft[None])[0].reshape(3, size, size) / norm
+    gy, gx = np.gradient(picture, 1 / size, axis=(1, 2))
     # Gradients across a hole's rim belong to no one.
-    inner = cv2.erode(face.mask, np.ones((3, 3), np.uint8), borderValue=1)
-    y, x = ((np.mgrid[:FINE, :FINE] + 0.5) / FINE - 0.5).astype(np.float32)
+    inner = np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8), borderValue=1), np.float32)
+    y, x = ((np.mgrid[:size, :size] + 0.5) / size - 0.5).astype(np.float32)
     rows = [gx * x, gx * y, gx, gy * x, gy * y, gy, -(gx * x * x + gy * x * y), -(gx * x * y + gy * y * y)]
     jacobian = np.stack([row.reshape(-1) for row in rows]).astype(np.float32)
-    return _Template(values, jacobian, np.tile(inner.reshape(-1), 3))
+    return _Template(values / norm, jacobian, np.tile(inner.reshape(-1), 3))

@@ -7,6 +7,7 @@ bright. ``features`` takes away what light changes; ``explain`` fits the light a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ def compress(pictures: NDArray[np.uint8]) -> Array:
 _TABLE: Array = np.log(np.arange(256, dtype=np.float32) + 24.0)
 
 
+@cache
 def planes(size: int) -> Array:
     """Three orthonormal pictures (3 x size*size): constant, slope in x, slope in y."""
     y, x = np.mgrid[:size, :size].astype(np.float32)

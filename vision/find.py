@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 
 from companion.world import Image
 from vision.edges import refine
-from vision.geometry import Array, Matrix, area, clockwise, is_convex, overlap, sides
+from vision.geometry import Array, Matrix, area, clockwise, is_convex, sides
 
 WORK = 640
 """Long side, in pixels, of the picture in which outlines are looked for."""
+SUPPORT = 0.3
+"""Least share of the border that must show an edge."""
 SMALLEST = 24.0
 """Shortest side of a piece there; smaller ones cannot be read."""
 
@@ -69,10 +71,10 @@ def find_pieces(
     cues = _Cues()
     for mask in _masks(small):
         _collect(mask, cues, low, high, aspects, round_too)
-    quads = _distinct(cues.quads)
+    quads = _picked(sorted(cues.quads, key=area, reverse=True))
     quads += [quad for quad in _completed(cues.loose, quads, aspects) if _sized(quad, low, high, aspects)]
-    found = _refined(image, small, _distinct(quads), shrink)
-    found += [Outline(_lifted(corners, shrink), 1.0, "round") for corners in _distinct(cues.rounds)]
+    found = _refined(small, quads, shrink)
+    found += [Outline(_lifted(corners, shrink), 1.0, "round") for corners in _picked(cues.rounds)]
     found.sort(key=lambda outline: -outline.support)
     return found[:most]
 
@@ -159,13 +161,26 @@ def _sized(quad: Array, low: float, high: float, aspects: tuple[float, ...]) -> 
     return any(aspect / 1.45 < ratio < aspect * 1.45 for aspect in aspects)
 
 
-def _distinct(quads: list[Array], same: float = 0.9) -> list[Array]:
-    """One quad for each group that is nearly the same, the larger first."""
-    kept: list[Array] = []
-    for quad in sorted(quads, key=area, reverse=True):
-        if all(overlap(quad, other) < same for other in kept):
-            kept.append(quad)
+def _distinct(quads: Array, same: float = 0.07) -> list[int]:
+    """Which quads to keep so that no two are nearly the same (corners within ``same`` of the side); earlier ones win."""
+    kept: list[int] = []
+    middles = quads.mean(axis=1)
+    sizes = np.sqrt(np.abs([area(quad) for quad in quads]))
+    for index, quad in enumerate(quads):
+        reach = same * sizes[index]
+        close = [k for k in kept if np.abs(middles[k] - middles[index]).max() < reach]
+        if all(_apart(quads[k], quad) > 1.5 * reach for k in close):
+            kept.append(index)
     return kept
+
+
+def _picked(quads: list[Array], same: float = 0.07) -> list[Array]:
+    return [quads[k] for k in _distinct(np.stack(quads), same)] if quads else []
+
+
+def _apart(first: Array, second: Array) -> float:
+    """Largest distance between corresponding corners, in the turn that suits best."""
+    return min(float(np.abs(np.roll(first, turn, axis=0) - second).max()) for turn in range(4))
 
 
 def _completed(loose: list[Array], quads: list[Array], aspects: tuple[float, ...]) -> list[Array]:
@@ -182,11 +197,16 @@ def _completed(loose: list[Array], quads: list[Array], aspects: tuple[float, ...
         if not 3 <= len(polygon) <= 40:
             continue
         for quad in _corners_completed(polygon, short, aspects):
-            if all(overlap(quad, other) < 0.8 for other in (*quads, *found)):
-                found.append(quad)
-            if len(found) >= 24:
-                return found
-    return found
+            found.append(quad)
+            if len(found) >= 40:
+                return _new(found, quads)
+    return _new(found, quads)
+
+
+def _new(found: list[Array], quads: list[Array]) -> list[Array]:
+    """Those that differ from each other and from the quads already there."""
+    both = [*quads, *found]
+    return [both[k] for k in _distinct(np.stack(both), 0.12) if k >= len(quads)]
 
 
 def _corners_completed(polygon: Array, short: float, aspects: tuple[float, ...]) -> list[Array]:
@@ -212,17 +232,18 @@ def _lifted(corners: Array, shrink: float) -> Array:
     return ((corners + 0.5) / shrink - 0.5).astype(np.float32)
 
 
-def _refined(image: Image, small: Image, quads: list[Array], shrink: float) -> list[Outline]:
-    found: list[Outline] = []
-    for quad in quads:
-        corners, support = refine(small, quad)
-        if support < 0.3 or not is_convex(corners):
-            continue
-        lifted = _lifted(corners, shrink)
-        inside = (lifted.mean(0) >= 0).all() and (lifted.mean(0) < np.array(image.shape[1::-1])).all()
-        if inside and all(overlap(lifted, other.corners) < 0.92 for other in found):
-            found.append(Outline(lifted, support))
-    return found
+def _refined(small: Image, quads: list[Array], shrink: float) -> list[Outline]:
+    if not quads:
+        return []
+    refined, supports = refine(small, np.stack(quads))
+    middles = refined.mean(axis=1)
+    inside = ((middles >= 0) & (middles < np.array(small.shape[1::-1]))).all(axis=1)
+    order = [k for k in np.argsort(-supports) if supports[k] >= SUPPORT and inside[k] and is_convex(refined[k])]
+    if not order:
+        return []
+    # Several cues see the same piece: one outline each, the best supported.
+    kept = [order[k] for k in _distinct(refined[order], 0.03)]
+    return [Outline(_lifted(refined[k], shrink), float(supports[k])) for k in kept]
 
 
 def plane_scale(plane: Matrix | None, at: Array) -> float | None:

@@ -7,6 +7,7 @@ displayed (a face is never seen mirrored).
 
 from __future__ import annotations
 
+import math
 from typing import TypeAlias
 
 import cv2
@@ -34,8 +35,7 @@ def from_quad(quad: Quad) -> Array:
 
 def area(corners: Array) -> float:
     """Signed area of a polygon in square pixels; positive when its corners run clockwise as displayed."""
-    x, y = corners[:, 0], corners[:, 1]
-    return float(0.5 * (x @ np.roll(y, -1) - y @ np.roll(x, -1)))
+    return float(cv2.contourArea(np.ascontiguousarray(corners, np.float32), oriented=True))
 
 
 def sides(corners: Array) -> Array:
@@ -92,12 +92,14 @@ def boxes_meet(first: Array, second: Array) -> bool:
 
 
 def is_convex(corners: Array) -> bool:
-    """Whether the four corners make a convex quad with no corner near 0 or 180 degrees."""
-    along = np.roll(corners, -1, axis=0) - corners
-    along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-6)
-    before = np.roll(along, 1, axis=0)
-    cross = before[:, 0] * along[:, 1] - before[:, 1] * along[:, 0]
-    return bool(np.all(cross > 0.35) or np.all(cross < -0.35))
+    """Whether the four corners, clockwise, make a convex quad with no corner near 0 or 180 degrees."""
+    points = corners.tolist()
+    for k in range(4):
+        (ax, ay), (bx, by), (cx, cy) = points[k - 2], points[k - 1], points[k]
+        ux, uy, vx, vy = bx - ax, by - ay, cx - bx, cy - by
+        if ux * vy - uy * vx <= 0.35 * math.hypot(ux, uy) * math.hypot(vx, vy):
+            return False
+    return True
 
 
 def rectify(image: NDArray[np.uint8], corners: Array, size: int | tuple[int, int]) -> NDArray[np.uint8]:

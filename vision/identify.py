@@ -50,8 +50,7 @@ def shortlist(pyramid: Pyramid, outlines: list[Outline], catalog: Catalog, allow
     if not outlines:
         return []
     crops = np.stack([pyramid.cut(grown(o.corners, v), COARSE) for o in outlines for v in VARIANTS])
-    turns = np.stack([np.rot90(crops, -turn, axes=(1, 2)) for turn in range(4)], axis=1)
-    likeness = _compare(np.ascontiguousarray(turns).reshape(-1, COARSE, COARSE, 3), catalog)
+    likeness = _compare(crops, catalog)
     likeness = likeness.reshape(len(outlines), len(VARIANTS), 4, len(catalog.faces))
     picked = []
     for outline, scores in zip(outlines, likeness, strict=True):
@@ -87,16 +86,19 @@ def known(misfit: float, likeness: float) -> float:
 
 
 def _compare(crops: NDArray[np.uint8], catalog: Catalog) -> Array:
-    """NCC (crops x faces) over the part of each face that shows."""
-    seen = features(crops)
+    """NCC (crops x turns x faces) over the part of each face that shows."""
+    upright = features(crops).reshape(-1, 3, COARSE, COARSE)
+    seen = np.stack([np.rot90(upright, -turn, axes=(2, 3)) for turn in range(4)], axis=1)
+    seen = seen.reshape(len(crops) * 4, -1)
     product = seen @ catalog.coarse.T
     # Length of each crop within each mask, its own mean there removed; few masks differ.
-    power = (seen**2).reshape(len(seen), 3, -1).sum(axis=1)
     masks, which = _distinct_masks(catalog)
-    length = power @ masks.T
+    pixels = seen.reshape(len(seen), 3, -1)
     within = seen.reshape(len(seen) * 3, -1) @ masks.T
-    length = length - (within**2 / masks.sum(axis=1)).reshape(len(seen), 3, -1).sum(axis=1)
-    return product / np.sqrt(np.maximum(length[:, which], 1e-6))
+    length = (pixels**2).sum(axis=1) @ masks.T
+    length -= (within**2 / masks.sum(axis=1)).reshape(len(seen), 3, -1).sum(axis=1)
+    likeness: Array = product / np.sqrt(np.maximum(length[:, which], 1e-6))
+    return likeness
 
 
 def _distinct_masks(catalog: Catalog) -> tuple[Array, NDArray[np.intp]]:

@@ -11,8 +11,9 @@ from companion.world import Image, Sighting
 from vision.catalog import Catalog
 from vision.find import Outline, find_pieces
 from vision.geometry import Array, Matrix, carry, shared_of_smaller, to_quad
-from vision.holes import HolesRead, read_holes
+from vision.holes import POOR, HolesRead, read_holes
 from vision.identify import Candidate, allowed_faces, settle, shortlist
+from vision.plane import Plane
 from vision.pyramid import Pyramid
 
 SURE = 0.9
@@ -32,7 +33,7 @@ class _Seen:
 
 
 def look(
-    image: Image, catalog: Catalog, *, expected: frozenset[str] | None = None, plane: Matrix | None = None
+    image: Image, catalog: Catalog, *, expected: frozenset[str] | None = None, plane: Plane | Matrix | None = None
 ) -> tuple[Sighting, ...]:
     """All pieces in a BGR picture of any size, named where a face of the deck explains them.
 
@@ -51,12 +52,13 @@ def read(
     catalog: Catalog,
     *,
     expected: frozenset[str] | None = None,
-    plane: Matrix | None = None,
+    plane: Plane | Matrix | None = None,
 ) -> tuple[Sighting, ...]:
     """Name the outlines of a picture and read its tiles, as ``look`` does with those it finds itself."""
     pyramid = Pyramid(image)
+    matrix = None if plane is None else np.asarray(getattr(plane, "matrix", plane), np.float64).reshape(3, 3)
     lists = shortlist(pyramid, outlines, catalog, allowed_faces(catalog, expected))
-    seen = []
+    seen: list[_Seen] = []
     # The likeliest first; what lies in a piece that is already well explained is not looked at again.
     order = sorted(range(len(outlines)), key=lambda k: -(lists[k][0][0] if lists[k] else -1.0))
     for k in order:
@@ -70,10 +72,9 @@ def read(
         candidates = settle(pyramid, outlines[k], lists[k], catalog)
         seen.append(_Seen(outlines[k], tuple(candidates), candidates[0].confidence if candidates else 0.0))
     chosen = _without_copies(_without_overlap(seen), catalog)
-    chosen = [_with_holes(pyramid, one, catalog) for one in chosen]
     sightings: list[Sighting] = []
-    for one in chosen:
-        sightings += _sightings(one, plane)
+    for one in _tiles_read(pyramid, chosen, catalog):
+        sightings += _sightings(one, matrix)
     return tuple(sightings)
 
 
@@ -108,7 +109,7 @@ def _without_copies(seen: list[_Seen], catalog: Catalog) -> list[_Seen]:
     result = []
     for one in seen:
         possible = [c for c in one.candidates if not c.face.up or left[c.face.piece.id] > 0]
-        if len(possible) < len(one.candidates) and possible:
+        if possible and possible[0] is not one.candidates[0]:
             # Its best name is taken: what remains cannot be trusted more than it was.
             one = replace(one, candidates=tuple(possible), confidence=min(possible[0].confidence, 0.5))  # noqa: PLW2901
         elif not possible:
@@ -119,11 +120,34 @@ def _without_copies(seen: list[_Seen], catalog: Catalog) -> list[_Seen]:
     return result
 
 
-def _with_holes(pyramid: Pyramid, one: _Seen, catalog: Catalog) -> _Seen:
-    if not one.candidates or one.confidence < KNOWN or not one.candidates[0].face.piece.holes:
-        return one
+def _tiles_read(pyramid: Pyramid, chosen: list[_Seen], catalog: Catalog) -> list[_Seen]:
+    """Read each tile's holes. A card that lies open, or surely under another tile, is not under this one."""
+    open_cards = {_id(one) for one in chosen if one.confidence >= SURE and one.candidates and not _is_tile(one)}
+    result = [one for one in chosen if not _is_tile(one)]
+    taken: set[str] = set()
+    waiting = [(one, _holes_of(pyramid, one, catalog, open_cards)) for one in chosen if _is_tile(one)]
+    waiting.sort(key=lambda pair: pair[1].misfit if pair[1] is not None else np.inf)
+    for one, first in waiting:
+        holes = first
+        if holes is not None and holes.card in taken:
+            holes = _holes_of(pyramid, one, catalog, open_cards | taken)
+        if holes is not None and holes.card_probability >= SURE and catalog.deck.piece(holes.card).copies == 1:
+            taken.add(holes.card)
+        result.append(replace(one, holes=holes))
+    return result
+
+
+def _id(one: _Seen) -> str:
+    return one.candidates[0].face.piece.id
+
+
+def _is_tile(one: _Seen) -> bool:
+    return bool(one.candidates) and one.confidence >= KNOWN and bool(one.candidates[0].face.piece.holes)
+
+
+def _holes_of(pyramid: Pyramid, one: _Seen, catalog: Catalog, elsewhere: set[str]) -> HolesRead | None:
     best = one.candidates[0]
-    return replace(one, holes=read_holes(pyramid, best.corners, best.face.piece, catalog))
+    return read_holes(pyramid, best.corners, best.face.piece, catalog, elsewhere=frozenset(elsewhere))
 
 
 def _sightings(one: _Seen, plane: Matrix | None) -> list[Sighting]:
@@ -140,10 +164,28 @@ def _sightings(one: _Seen, plane: Matrix | None) -> list[Sighting]:
     readings = one.holes.readings if one.holes is not None else ()
     confidence = one.confidence * min((r.confidence for r in readings), default=1.0)
     sure = one.confidence >= SURE and all(r.sure for r in readings)
-    over = one.holes.card if one.holes is not None else None
+    below = _below(one, plane)
+    over = below[0].id if below else None
     ranked = tuple((c.face.piece.id, c.probability) for c in one.candidates[:5])
     return [
         Sighting(
             piece.id, piece.kind, to_quad(corners), confidence, sure, on_table, over=over, holes=readings, ranked=ranked
+        ),
+        *below,
+    ]
+
+
+def _below(one: _Seen, plane: Matrix | None) -> list[Sighting]:
+    """The card that the holes tell of, if they do."""
+    if one.holes is None or one.holes.card_probability < 0.5 or one.holes.misfit > POOR:
+        return []
+    card = one.candidates[0].face.piece
+    corners, confidence = one.holes.corners, one.holes.card_probability * one.confidence
+    on_table = to_quad(carry(plane, corners)) if plane is not None else None
+    kind = one.holes.kind
+    return [
+        Sighting(
+            one.holes.card, kind, to_quad(corners), confidence, confidence >= SURE, on_table,
+            covered_by=card.id, ranked=one.holes.cards,
         )
     ]

@@ -1,8 +1,8 @@
-"""What a hole can show: every card's surface, as small round patches at every place, in a few numbers each.
+"""What a hole can show: every card's surface, ready to be compared with the discs seen through a tile's holes.
 
-A tile's hole shows a disc of the card below. ``Underlay`` holds, for each card that carries symbols and each place on
-it, the disc there, described by its coordinates in a basis learned from the deck itself (principal components), and
-which symbol the disc would show. A hole's patch is then compared with all of them by one matrix product.
+``Underlay`` holds each card that carries symbols three times: as numbers that describe the disc around each place of a
+coarse grid (principal components learned from the deck itself, for trying everything at once), as one large picture
+of all cards side by side (for fitting the best few exactly), and as the list of its symbols.
 """
 
 from __future__ import annotations
@@ -22,37 +22,50 @@ from vision.colour import compress
 from vision.geometry import Array
 
 MAP = 48
-"""Pixels a short side of the cards in these maps."""
-PARTS = 24
+"""Pixels a short side of the cards in the coarse maps."""
+STEP = 2
+"""Every how many of these pixels a disc is described."""
+PARTS = 32
 """Numbers that describe a disc."""
+EXACT = 64
+"""Pixels a short side of the cards in the large picture."""
 RIM = 0.82
 """Part of a hole's radius that is compared: outside it the wall and its shadow show."""
-NAMED = 0.45
-"""A symbol is named when at least this share of it shows (the rule says half; near it the share decides)."""
+MARGIN = 8
+"""Pixels around each card in the large picture, so that neighbours do not run into it."""
 
 
 @dataclass(frozen=True)
 class Underlay:
-    """All cards under holes of one radius (in short sides of a card). ``places`` are pixel centres of MAP grids."""
+    """All cards under holes of one radius. Map and atlas pixels follow the card's own upright frame."""
 
     faces: tuple[Face, ...]
     size: tuple[int, int]
-    """Width and height of a card's grid."""
+    """Width and height of a card in map pixels."""
     offsets: NDArray[np.intp]
-    """Disc pixels as (dx, dy), m x 2."""
+    """Disc pixels of the map as (dx, dy), m x 2."""
     basis: Array
     """PARTS x (3 * m)."""
     coordinates: Array
-    """cards x height x width x PARTS; discs reaching over the edge repeat the edge."""
+    """rows x columns x cards x PARTS, one row and column each STEP map pixels."""
     power: Array
-    """cards x height x width: squared length of the disc's features."""
+    """rows x columns x cards: squared length of the disc's features."""
+    exact_offsets: NDArray[np.intp]
+    """Disc pixels of the large picture as (dx, dy)."""
+    atlas: NDArray[np.uint8]
+    """All cards in a grid, EXACT pixels a short side, MARGIN around each."""
+    logs: Array
+    """The atlas compressed (``colour.compress``), slightly smoothed."""
+    slopes: tuple[Array, Array]
+    """Derivatives of ``logs`` in x and y."""
+    origins: Array
+    """cards x 2: where each card's top left corner is in the atlas."""
     names: tuple[str, ...]
-    shown: NDArray[np.int16]
-    """cards x height x width: index into ``names`` of what a hole centred there shows."""
-    share: Array
-    """cards x height x width: how much of the best symbol shows there, 0 to 1."""
-    pictures: Array
-    """cards x height x width x 3, as float."""
+    """The symbols' names, after NOTHING."""
+    marks: Array
+    """cards x most x 4: x, y, radius (map pixels) and index of the name of each symbol; radius 0 where there is none."""
+    radius: float
+    """Of a hole, in map pixels."""
 
 
 def underlay(catalog: Catalog, tile: Piece) -> Underlay | None:
@@ -60,8 +73,7 @@ def underlay(catalog: Catalog, tile: Piece) -> Underlay | None:
     faces = tuple(f for f in catalog.faces if f.up and f.piece.marks and not f.piece.holes)
     if not faces or not tile.holes:
         return None
-    ratio = _ratio(tile, faces[0].piece)
-    radius = max(hole.radius for hole in tile.holes) * ratio
+    radius = max(hole.radius for hole in tile.holes) * _ratio(tile, faces[0].piece)
     key = ("underlay", round(radius, 3))
     if key not in catalog.cache:
         catalog.cache[key] = _make(faces, radius)
@@ -92,31 +104,57 @@ def centred(patches: Array) -> Array:
 
 def _make(faces: tuple[Face, ...], radius: float) -> Underlay:
     aspect = faces[0].aspect
-    width, height = (round(MAP * max(aspect, 1)), round(MAP / min(aspect, 1)))
-    wide = width  # radii are fractions of the width
-    radius_px = radius * wide
+    width, height = round(MAP * max(aspect, 1)), round(MAP / min(aspect, 1))
+    radius_px = radius * width  # radii are fractions of the width
     offsets = disc(radius_px * RIM)
     pictures = np.stack([cv2.resize(f.large, (width, height), interpolation=cv2.INTER_AREA) for f in faces])
+    basis, coordinates, power = _describe(pictures, offsets)
+    names, marks = _marks(faces, width, height)
+    atlas, origins = _atlas(faces, aspect)
+    logs = compress(cv2.GaussianBlur(atlas, (3, 3), 0))
+    slopes = (
+        cv2.Sobel(logs, cv2.CV_32F, 1, 0, ksize=3, scale=0.125),
+        cv2.Sobel(logs, cv2.CV_32F, 0, 1, ksize=3, scale=0.125),
+    )
+    exact = disc(radius_px * RIM * EXACT / MAP)
+    return Underlay(
+        faces=faces,
+        size=(width, height),
+        offsets=offsets,
+        basis=basis,
+        coordinates=coordinates,
+        power=power,
+        exact_offsets=exact,
+        atlas=atlas,
+        logs=logs,
+        slopes=(np.asarray(slopes[0], np.float32), np.asarray(slopes[1], np.float32)),
+        origins=origins,
+        names=names,
+        marks=marks,
+        radius=radius_px,
+    )
+
+
+def _describe(pictures: NDArray[np.uint8], offsets: NDArray[np.intp]) -> tuple[Array, Array, Array]:
+    """Basis, coordinates and power of the discs around every STEP-th pixel; at the edge the picture is repeated."""
+    count, height, width = pictures.shape[:3]
     reach = int(np.abs(offsets).max())
     values = compress(np.pad(pictures, ((0, 0), (reach, reach), (reach, reach), (0, 0)), mode="edge"))
-    rng = np.random.default_rng(0)
-    count = len(faces)
-    pick = rng.integers(0, [count, height, width], (3000, 3))
+    pick = np.random.default_rng(0).integers(0, [count, height, width], (3000, 3))
     sample = _discs(values, pick, offsets, reach)
-    _, _, rows = np.linalg.svd(sample.T @ sample)
-    basis = np.ascontiguousarray(rows[:PARTS], np.float32)
-    coordinates = np.empty((count, height, width, len(basis)), np.float32)
-    power = np.empty((count, height, width), np.float32)
-    every = np.stack(np.mgrid[0:1, :height, :width], axis=-1).reshape(-1, 3)
+    _, _, axes = np.linalg.svd(sample.T @ sample)
+    basis = np.ascontiguousarray(axes[:PARTS], np.float32)
+    rows, columns = np.arange(0, height, STEP), np.arange(0, width, STEP)
+    coordinates = np.empty((len(rows), len(columns), count, len(basis)), np.float32)
+    power = np.empty((len(rows), len(columns), count), np.float32)
+    places = np.zeros((len(rows) * len(columns), 3), np.intp)
+    places[:, 1:] = np.stack(np.meshgrid(rows, columns, indexing="ij"), axis=-1).reshape(-1, 2)
     for card in range(count):
-        every[:, 0] = card
-        patches = _discs(values, every, offsets, reach)
-        coordinates[card] = (patches @ basis.T).reshape(height, width, -1)
-        power[card] = (patches**2).sum(axis=1).reshape(height, width)
-    names, shown, share = _labels(faces, width, height, radius_px)
-    return Underlay(
-        faces, (width, height), offsets, basis, coordinates, power, names, shown, share, pictures.astype(np.float32)
-    )
+        places[:, 0] = card
+        patches = _discs(values, places, offsets, reach)
+        coordinates[:, :, card] = (patches @ basis.T).reshape(len(rows), len(columns), -1)
+        power[:, :, card] = (patches**2).sum(axis=1).reshape(len(rows), len(columns))
+    return basis, coordinates, power
 
 
 def _discs(values: Array, places: NDArray[np.intp], offsets: NDArray[np.intp], reach: int) -> Array:
@@ -125,27 +163,43 @@ def _discs(values: Array, places: NDArray[np.intp], offsets: NDArray[np.intp], r
     return centred(values[places[:, 0, None], rows, columns])
 
 
-def _labels(
-    faces: tuple[Face, ...], width: int, height: int, radius_px: float
-) -> tuple[tuple[str, ...], NDArray[np.int16], Array]:
+def _marks(faces: tuple[Face, ...], width: int, height: int) -> tuple[tuple[str, ...], Array]:
     names = (NOTHING, *sorted({mark.name for face in faces for mark in face.piece.marks}))
-    shown = np.zeros((len(faces), height, width), np.int16)
-    share = np.zeros((len(faces), height, width), np.float32)
-    y, x = np.mgrid[:height, :width] + 0.5
+    marks = np.zeros((len(faces), max(len(face.piece.marks) for face in faces), 4), np.float32)
     for card, face in enumerate(faces):
-        for mark in face.piece.marks:
-            away = np.hypot(x - mark.at[0] * width, y - mark.at[1] * height)
-            part = covered_part(away, mark.radius * width, radius_px)
-            better = part > share[card]
-            share[card][better] = part[better]
-            shown[card][better] = names.index(mark.name)
-    shown[share < NAMED] = 0
-    return names, shown, share
+        for k, mark in enumerate(face.piece.marks):
+            x, y = mark.at[0] * width, mark.at[1] * height
+            marks[card, k] = x, y, mark.radius * width, names.index(mark.name)
+    return names, marks
 
 
-def covered_part(away: Array, mark: float, hole: float) -> Array:
-    """The part of a round mark of radius ``mark`` seen through a hole of radius ``hole``, centres ``away`` apart."""
-    d = np.clip(np.asarray(away, np.float64), 1e-6, None)
+def _atlas(faces: tuple[Face, ...], aspect: float) -> tuple[NDArray[np.uint8], Array]:
+    width, height = round(EXACT * max(aspect, 1)), round(EXACT / min(aspect, 1))
+    columns = math.ceil(math.sqrt(len(faces) * height / width))
+    rows = math.ceil(len(faces) / columns)
+    cell = (width + 2 * MARGIN, height + 2 * MARGIN)
+    atlas = np.zeros((rows * cell[1], columns * cell[0], 3), np.uint8)
+    origins = np.zeros((len(faces), 2), np.float32)
+    for k, face in enumerate(faces):
+        small = cv2.resize(face.large, (width, height), interpolation=cv2.INTER_AREA)
+        framed = cv2.copyMakeBorder(small, MARGIN, MARGIN, MARGIN, MARGIN, cv2.BORDER_REPLICATE)
+        left, top = (k % columns) * cell[0], (k // columns) * cell[1]
+        atlas[top : top + cell[1], left : left + cell[0]] = framed
+        origins[k] = left + MARGIN, top + MARGIN
+    return atlas, origins
+
+
+def shares(below: Underlay, card: int, centres: Array) -> Array:
+    """How much of each symbol of a card shows through holes centred at ``centres`` (n x 2, map pixels): n x symbols."""
+    marks = below.marks[card]
+    away = np.hypot(centres[:, None, 0] - marks[None, :, 0], centres[:, None, 1] - marks[None, :, 1])
+    part = covered_part(away, np.maximum(marks[None, :, 2], 1e-3), below.radius)
+    return np.where(marks[None, :, 2] > 0, part, 0).astype(np.float32)
+
+
+def covered_part(away: Array, mark: Array, hole: float) -> Array:
+    """The part of round marks of radius ``mark`` seen through a hole of radius ``hole``, centres ``away`` apart."""
+    d = np.maximum(np.asarray(away, np.float64), 1e-6)
     a = np.arccos(np.clip((d**2 + mark**2 - hole**2) / (2 * d * mark), -1, 1))
     b = np.arccos(np.clip((d**2 + hole**2 - mark**2) / (2 * d * hole), -1, 1))
     lens = mark**2 * (a - np.sin(2 * a) / 2) + hole**2 * (b - np.sin(2 * b) / 2)

@@ -1,0 +1,126 @@
+"""Fit the best few cards under a tile exactly: shift and tilt by Gauss-Newton, all candidates at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.colour import compress
+from vision.geometry import Array
+from vision.pose import Seen, unturned
+from vision.under import EXACT, MAP, Underlay
+
+FIRST_ROUNDS, LAST_ROUNDS = 2, 4
+"""Steps for all candidates on a third of the pixels, then for the best on all."""
+PRIOR_SHIFT = 3.0
+"""Map pixels by which a card is usually off its tile."""
+PRIOR_TILT = 0.05
+"""Radians by which a card is usually twisted."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """Candidates (k) laid as well as they go: ``placed`` k x 3 (dx, dy in map pixels, tilt in radians)."""
+
+    cards: NDArray[np.intp]
+    turns: NDArray[np.intp]
+    placed: Array
+    arts: Array
+    """k x (holes * pixels) x 3: what each card would show, 0 to 255."""
+    centres: Array
+    """k x holes x 2: each hole's centre on the card, map pixels from its top left corner."""
+
+
+def fit(
+    seen: Seen, below: Underlay, cards: NDArray[np.intp], turns: NDArray[np.intp], start: Array, keep: int
+) -> Fitted:
+    """Move each candidate from ``start`` (k x 3) to where its symbols fit the discs best, and keep the best few."""
+    chosen = np.arange(len(cards))
+    placed = start.astype(np.float32)
+    if len(cards) > keep:
+        placed, left = _settled(seen, below, cards, turns, placed, FIRST_ROUNDS, 3)
+        chosen = np.argsort(left)[:keep]
+        placed, cards, turns = placed[chosen], cards[chosen], turns[chosen]
+    placed, _ = _settled(seen, below, cards, turns, placed, LAST_ROUNDS, 1)
+    points = _points(seen, below, turns, 1)
+    at, _ = _places(points, placed, below, cards)
+    arts = _sample(below.atlas, at).astype(np.float32)
+    centres = np.stack([unturned(seen.centres, int(turn)) for turn in turns])
+    _, spun = _places(centres, placed, below, cards)
+    on_card = spun + placed[:, None, :2] + np.array(below.size, np.float32) / 2
+    return Fitted(cards, turns, placed, arts, on_card.astype(np.float32))
+
+
+def _points(seen: Seen, below: Underlay, turns: NDArray[np.intp], thin: int) -> Array:
+    """For each candidate the disc pixels about the middle of the upright card (k x n x 2, map pixels)."""
+    inside = below.exact_offsets[::thin].astype(np.float32) * (MAP / EXACT)
+    about = (seen.centres[:, None] + inside[None]).reshape(-1, 2)
+    four = np.stack([unturned(about, turn) for turn in range(4)])
+    return four[turns]
+
+
+def _settled(
+    seen: Seen,
+    below: Underlay,
+    cards: NDArray[np.intp],
+    turns: NDArray[np.intp],
+    placed: Array,
+    rounds: int,
+    thin: int,
+) -> tuple[Array, Array]:
+    """Gauss-Newton on compressed colours with one gain a candidate. Returns the places and how much was left."""
+    count = len(cards)
+    points = _points(seen, below, turns, thin)
+    values = compress(seen.exact[:, ::thin]).reshape(-1, 3)
+    values = values - values.mean(axis=0)
+    prior = np.diag([1 / PRIOR_SHIFT**2, 1 / PRIOR_SHIFT**2, 1 / PRIOR_TILT**2]).astype(np.float32)
+    for _ in range(rounds):
+        at, spun = _places(points, placed, below, cards)
+        logs, gx, gy = (_sample(picture, at) for picture in (below.logs, *below.slopes))
+        gain, wrong = _wrong(values, logs)
+        spread = 1.2 * np.sqrt((wrong**2).mean(axis=(1, 2), keepdims=True)) + np.float32(0.02)
+        weight = (1 / (1 + (wrong / spread) ** 2)).reshape(count, 1, -1)
+        jacobian = np.empty((count, 3, *wrong.shape[1:]), np.float32)
+        jacobian[:, 0], jacobian[:, 1] = gx, gy
+        jacobian[:, 2] = gy * spun[..., 0:1] - gx * spun[..., 1:2]
+        flat = jacobian.reshape(count, 3, -1)
+        flat *= gain.reshape(count, 1, 1) * np.float32(EXACT / MAP)
+        weighted = flat * weight
+        noise = (spread.reshape(-1, 1, 1) ** 2) * (6.0 / thin)  # neighbouring pixels tell the same
+        normal = weighted @ flat.transpose(0, 2, 1) + prior * noise
+        right = (weighted @ wrong.reshape(count, -1, 1))[..., 0] - (placed @ prior) * noise[:, 0]
+        step = np.linalg.solve(normal, right[..., None])[..., 0]
+        placed = (placed + np.clip(step, [-1.5, -1.5, -0.04], [1.5, 1.5, 0.04])).astype(np.float32)
+    at, _ = _places(points, placed, below, cards)
+    _, wrong = _wrong(values, _sample(below.logs, at))
+    capped = np.minimum(wrong**2, np.float32(0.1)).mean(axis=(1, 2))
+    return placed, capped
+
+
+def _wrong(values: Array, logs: Array) -> tuple[Array, Array]:
+    """Gain and residual of candidates, whose own level is taken out in place."""
+    logs -= logs.mean(axis=1, keepdims=True)
+    power = np.einsum("knc,knc->k", logs, logs)
+    gain = np.einsum("knc,nc->k", logs, values) / np.maximum(power, 1e-6)
+    gain = np.clip(gain, 0.15, 1.5).astype(np.float32)[:, None, None]
+    return gain, values[None] - gain * logs
+
+
+def _places(points: Array, placed: Array, below: Underlay, cards: NDArray[np.intp]) -> tuple[Array, Array]:
+    """Where candidates look in the atlas (k x n x 2), and the spun points in map pixels."""
+    c, s = np.cos(placed[:, 2])[:, None], np.sin(placed[:, 2])[:, None]
+    spun = np.empty_like(points)
+    spun[..., 0] = c * points[..., 0] - s * points[..., 1]
+    spun[..., 1] = s * points[..., 0] + c * points[..., 1]
+    scale = np.float32(EXACT / MAP)
+    shift = (placed[:, :2] + np.array(below.size, np.float32) / 2) * scale - np.float32(0.5) + below.origins[cards]
+    return spun * scale + shift[:, None], spun
+
+
+def _sample(picture: NDArray[np.generic], at: Array) -> Array:
+    count, number = at.shape[:2]
+    sampled = cv2.remap(picture, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(sampled).reshape(count, number, 3)
