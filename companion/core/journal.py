@@ -230,6 +230,25 @@ class Journal:
             for step, doubt, event, t_ns, question, picture in rows
         )
 
+    def steps(self, match: int) -> tuple[Step, ...]:
+        """All steps of a match, oldest first, as they were written."""
+        row = next((row for row in self.matches() if row.id == match), None)
+        with self._reading() as db:
+            rows = db.execute("SELECT id, t_ns, command FROM step WHERE match = ? ORDER BY id", (match,)).fetchall()
+        facts, doubts = self.facts(match), self.doubts(match)
+        return tuple(
+            Step(
+                id,
+                match,
+                t_ns,
+                None if command is None else command.encode(),
+                tuple(fact for step, fact in facts if step == id),
+                tuple(doubt for step, doubt in doubts if step == id),
+                row if index == 0 else None,
+            )
+            for index, (id, t_ns, command) in enumerate(rows)
+        )
+
     def presses(self, match: int | None) -> tuple[Press, ...]:
         """The raw button edges of a match (None: outside any) in the order of their arrival."""
         with self._reading() as db:
