@@ -1,0 +1,169 @@
+"""What one Scene says about Hook!: which Target cards lie open, and how each Sight tile rests.
+
+Nothing here remembers anything. Sightings are taken in an order of their own, so it does not matter how they are
+listed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from companion.games.hook.facts import PlaceTile
+from companion.games.hook.names import SHARE_ASKED, SHARE_COUNTS
+from companion.games.hook.resting import CARD_MM, Rest, bare_mm, centre, rest, side
+from companion.world import NOTHING, Quad, Scene, Sighting
+
+OWNER_SURE = 0.9
+"""Probability from which a tile's identity is taken without asking although its holes are not all sure."""
+WEAK = 0.5
+"""Confidence below which even an identity without a rival is asked."""
+AT_CARD = 0.5
+"""A tile whose middle is farther than this (in sides) from a card's middle does not rest on that card."""
+NAMES_KEPT = 4
+
+
+class Pieces(msgspec.Struct, frozen=True):
+    """What the watcher has to know about the deck: owners of the Sight tiles by id, and sizes in millimetres."""
+
+    owners: Mapping[str, str] = {}
+    card_mm: tuple[float, float] = CARD_MM
+    tile_mm: tuple[float, float] = CARD_MM
+
+    def owner(self, tile: str) -> str:
+        """Whose tile it is; by the usual form of the id (sight-red-pirate-1) where the deck does not say."""
+        return self.owners.get(tile) or tile.removeprefix("sight-").rpartition("-")[0]
+
+
+class Look(msgspec.Struct, frozen=True):
+    """One tile at rest as one Scene has it. ``told`` is the observation it would make; ``rest`` is None where the
+    card's outline is not known; ``fresh`` False while something moves at it; ``at`` and ``side`` are pixels."""
+
+    tile: str
+    told: PlaceTile
+    rest: Rest | None
+    fresh: bool
+    at: tuple[float, float]
+    side: float
+
+    @property
+    def card(self) -> str | None:
+        """The Target card underneath."""
+        return self.told.card
+
+    @property
+    def beside(self) -> bool:
+        """Whether it lies on the bare table: nobody has placed it, or it missed its card."""
+        return self.told.card is None and self.told.card_sure
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a person would have to be asked about this reading."""
+        told = self.told
+        return bool(told.unsure) or not told.seat_sure or not told.card_sure
+
+    def same_reading(self, other: Look) -> bool:
+        """The same tile on the same card showing the same."""
+        return (self.tile, self.card, self.told.symbols) == (other.tile, other.card, other.told.symbols)
+
+
+def by_id(scene: Scene) -> dict[str, Sighting]:
+    """The best sighting of each named piece, in the order of ids."""
+    named = [s for s in scene.sightings if s.id is not None]
+    named.sort(key=lambda s: (s.id, not s.fresh, not s.sure, -s.confidence, s.corners))
+    found: dict[str, Sighting] = {}
+    for sighting in named:
+        assert sighting.id is not None
+        found.setdefault(sighting.id, sighting)
+    return found
+
+
+def is_tile(sighting: Sighting) -> bool:
+    """Whether it is a Sight tile."""
+    return sighting.kind == "sight-tile"
+
+
+def is_card(sighting: Sighting) -> bool:
+    """Whether it is a Target card with its face up."""
+    return sighting.kind == "target-card" and sighting.face_up
+
+
+def apart(a: Quad, b: Quad) -> float:
+    """How far the middles of two outlines are from each other, in sides of the first."""
+    return math.dist(centre(a), centre(b)) / max(side(a), 1e-6)
+
+
+def looks(scene: Scene, pieces: Pieces) -> tuple[Look, ...]:
+    """Every named Sight tile with its face up, on a card or beside the cards."""
+    found = by_id(scene)
+    return tuple(_look(s, found, pieces) for s in found.values() if is_tile(s) and s.face_up)
+
+
+def _look(tile: Sighting, found: Mapping[str, Sighting], pieces: Pieces) -> Look:
+    assert tile.id is not None
+    card = found.get(tile.over) if tile.over is not None else None
+    if card is not None and (not is_card(card) or apart(card.corners, tile.corners) > AT_CARD):
+        card = None
+    symbols = tuple(hole.symbol for hole in tile.holes)
+    # On a card that has no name symbols show all the same; on the bare table none do.
+    beside = card is None and sum(hole.sure and hole.symbol != NOTHING for hole in tile.holes) < 2
+    pose = rest(tile, card, pieces.card_mm) if card is not None else None
+    owners = _owners(tile, pieces)
+    identified = _identified(tile)
+    unsure = tuple(i for i, hole in enumerate(tile.holes) if not hole.sure and not _by_half(hole.share))
+    told = PlaceTile(
+        seat=pieces.owner(tile.id),
+        tile=tile.id,
+        card=card.id if card is not None else None,
+        symbols=tuple(NOTHING for _ in symbols) if beside else symbols,
+        unsure=() if beside else unsure if identified or len(owners) > 1 else tuple(range(len(symbols))),
+        ranked=tuple(hole.ranked[:NAMES_KEPT] or ((hole.symbol, hole.confidence),) for hole in tile.holes),
+        shares=tuple(0.0 if beside else hole.share for hole in tile.holes),
+        turn_off_deg=round(abs(pose.turn_off_deg), 1) if pose is not None else 0.0,
+        bare_mm=round(bare_mm(pose, pieces.tile_mm, pieces.card_mm), 1) if pose is not None else 0.0,
+        seat_sure=identified or len(owners) == 1,
+        seats=() if identified or len(owners) == 1 else owners,
+        card_sure=beside or (card is not None and card.sure),
+        cards=() if card is None or card.sure else _cards(card),
+    )
+    return Look(tile.id, told, pose, tile.fresh, centre(tile.corners), side(tile.corners))
+
+
+def _by_half(share: float) -> bool:
+    """The rules ask about such a hole by themselves, however well it is seen."""
+    return SHARE_ASKED <= share <= SHARE_COUNTS
+
+
+def _identified(tile: Sighting) -> bool:
+    if tile.sure:
+        return True
+    weight = sum(p for name, p in tile.ranked if name == tile.id)
+    holes = min((hole.confidence for hole in tile.holes), default=1.0)
+    return weight >= OWNER_SURE and tile.confidence >= WEAK * holes
+
+
+def _owners(tile: Sighting, pieces: Pieces) -> tuple[tuple[str, float], ...]:
+    """Whose tile it may be with probabilities, the likeliest first."""
+    assert tile.id is not None
+    weights: dict[str, float] = {pieces.owner(tile.id): 0.0}
+    for name, p in tile.ranked:
+        owner = pieces.owner(name)
+        if owner and p > 0.02:
+            weights[owner] = weights.get(owner, 0.0) + p
+    first = pieces.owner(tile.id)
+    return tuple(sorted(weights.items(), key=lambda item: (item[0] != first, -item[1], item[0])))
+
+
+def _cards(card: Sighting) -> tuple[tuple[str, float], ...]:
+    ranked: dict[str, float] = {}
+    for name, p in ((card.id or "", card.confidence), *card.ranked):
+        ranked.setdefault(name, round(p, 3))
+    return tuple(ranked.items())[:NAMES_KEPT]
+
+
+def nameless(scene: Scene) -> tuple[Sighting, ...]:
+    """Card-shaped things lying still that no face explains, and backs, in an order of their own."""
+    kept: Iterable[Sighting] = (s for s in scene.sightings if (s.id is None or not s.face_up) and s.fresh)
+    return tuple(sorted(kept, key=lambda s: (s.corners, s.kind or "")))

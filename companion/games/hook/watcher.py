@@ -1,0 +1,143 @@
+"""The watcher of Hook!: turns Scenes into observations (cards revealed, tiles placed or moved, the table cleared).
+
+Pure: ``step(memory, scene, state)`` gives the next memory and the commands. It compares what lies still with what the
+state already holds, so nothing is observed twice, also after a restart with an empty memory. It never judges: a
+crooked tile or a second one is observed with its numbers, and the rules ask about it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.core.facts import Command
+from companion.deck import Deck
+from companion.games.hook.facts import NextRound, PlaceTile, RevealCard
+from companion.games.hook.follow import follow, in_round, lies
+from companion.games.hook.memory import CardTrack, Memory, Told
+from companion.games.hook.poses import UNKNOWN, PoseNews, pose_news
+from companion.games.hook.recorded import Recorded, recorded
+from companion.games.hook.resting import CARD_MM
+from companion.games.hook.sighted import Pieces
+from companion.games.hook.state import State
+from companion.world import Scene
+
+CLEAR = 2
+"""Scenes without anything of the round on the table that make it cleared."""
+BACK_FOR, NAMELESS_FOR = 2, 5
+"""Still scenes after which a tile's back on a card is told, and something nameless on a card."""
+
+
+class HookWatcher:
+    """A ``companion.core.game.Watcher``. ``pieces`` says whose the tiles are and how large everything is."""
+
+    def __init__(self, pieces: Pieces | None = None) -> None:
+        self.pieces = pieces if pieces is not None else Pieces()
+
+    @classmethod
+    def for_deck(cls, deck: Deck) -> HookWatcher:
+        """A watcher that knows the owners and sizes of a deck."""
+        tiles, cards = deck.of_kind("sight-tile"), deck.of_kind("target-card")
+        owners = {p.id: str(p.values["owner"]) for p in tiles if "owner" in p.values}
+        card_mm = next((p.size_mm for p in cards if p.size_mm is not None), CARD_MM)
+        tile_mm = next((p.size_mm for p in tiles if p.size_mm is not None), card_mm)
+        return cls(Pieces(owners, card_mm, tile_mm))
+
+    def start(self) -> Memory:
+        """Nothing remembered: the first scenes are compared with the state."""
+        return Memory()
+
+    def step(self, memory: Memory, scene: Scene, state: State) -> tuple[Memory, tuple[Command, ...]]:
+        """What this scene adds to the state."""
+        if scene.lost is not None or state.over:
+            return memory, ()
+        known = recorded(state)
+        memory = follow(in_round(memory, known), scene, known, self.pieces)
+        if _cleared(memory, known):
+            if memory.has_said("next", known.round):
+                return memory, ()
+            late = _late(memory, known)
+            return memory.saying("next", known.round), (*late, NextRound(source="camera"))
+        memory, revealed = _revealed(memory, known)
+        memory, placed = _placed(memory, known)
+        memory, black = _black_sides(memory, known)
+        return memory, (*revealed, *placed, *black)
+
+
+def _new(card: CardTrack, known: Recorded) -> bool:
+    return card.ready and card.card not in known.cards and card.card not in known.used
+
+
+def _cleared(memory: Memory, known: Recorded) -> bool:
+    """Whether the round is over on the table: all its tiles and cards are gone, or its tiles are gone and more cards
+    have come than it can have."""
+    if not known.placed:
+        return False
+    if memory.cleared >= CLEAR:
+        return True
+    if any(lies(track.look, known) and track.look.fresh for track in memory.tiles):
+        return False
+    return len(known.cards) + sum(_new(card, known) for card in memory.cards) > len(known.playing)
+
+
+def _late(memory: Memory, known: Recorded) -> list[Command]:
+    """Tiles that were seen at rest too shortly to be told, of seats that would go without: better late and doubtful."""
+    commands: list[Command] = []
+    for look in memory.waiting:
+        if look.told.seat in known.playing and look.told.seat not in known.seats_placed:
+            unsure = tuple(range(len(look.told.symbols)))
+            commands.append(msgspec.structs.replace(look.told, round=known.round, unsure=unsure))
+    return commands
+
+
+def _revealed(memory: Memory, known: Recorded) -> tuple[Memory, list[Command]]:
+    commands: list[Command] = []
+    for card in memory.cards:
+        if _new(card, known) and not memory.has_said("card", known.round, card.card):
+            memory = memory.saying("card", known.round, card.card)
+            commands.append(RevealCard(card=card.card, round=known.round))
+    return memory, commands
+
+
+def _placed(memory: Memory, known: Recorded) -> tuple[Memory, list[Command]]:
+    commands: list[Command] = []
+    for news in pose_news(memory, known):
+        memory = _told(memory, news)
+        if news.command is not None:
+            commands.append(news.command)
+    return memory, commands
+
+
+def _told(memory: Memory, news: PoseNews) -> Memory:
+    look = news.look
+    if news.remember:
+        memory = memory.telling(Told(look.tile, look.card, look.rest, look.at))
+    return memory.saying(*news.words) if news.command is not None else memory
+
+
+def _black_sides(memory: Memory, known: Recorded) -> tuple[Memory, list[Command]]:
+    """Something lies on a card that no face explains: a Sight tile with its black side up, as far as one knows."""
+    commands: list[Command] = []
+    for thing in memory.things:
+        waiting = tuple(seat for seat in known.playing if seat not in known.seats_placed)
+        if not waiting or thing.card in known.cards_taken or thing.lain < (BACK_FOR if thing.back else NAMELESS_FOR):
+            continue
+        if memory.has_said("black", known.round, thing.card):
+            continue
+        memory = memory.saying("black", known.round, thing.card)
+        one = len(waiting) == 1
+        commands.append(
+            PlaceTile(
+                seat=waiting[0],
+                tile=UNKNOWN + thing.card,
+                card=thing.card,
+                face_up=False,
+                seat_sure=one,
+                seats=() if one else tuple((seat, round(1 / len(waiting), 3)) for seat in waiting),
+                round=known.round,
+            )
+        )
+    return memory, commands
+
+
+WATCHER = HookWatcher()
+"""For decks whose pieces have the usual ids and size."""
