@@ -1,21 +1,23 @@
-"""``companion deck``: check, list, export and import deck folders."""
+"""``companion deck``: check, list, export, import and print deck folders, as docs/deck-folder.md describes them."""
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import click
 
 from companion import deck
-from companion.deck import DeckError
-from companion.decks import check, store, zips
+from companion.deck import GAMES, DeckError
+from companion.decks import check, printing, store, zips
 from companion.decks.check import Report
 from companion.decks.meeting import Meeting
+from companion.words import LANGUAGES
 
 
 @click.group("deck")
 def command() -> None:
-    """Check, list, export and import decks (what the camera knows about a set of pieces)."""
+    """Check, list, export, import and print decks (what the camera knows about a set of pieces)."""
 
 
 @command.command("check")
@@ -88,3 +90,33 @@ def import_command(zip: Path, name: str | None, replace: bool) -> None:
     except OSError as error:
         raise click.ClickException(f"{zip}: cannot be imported ({error.strerror}).") from None
     click.echo(f"{kept}: imported. Use it with --deck {kept}.")
+
+
+@command.command("print")
+@click.argument("game")
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--paper", type=click.Choice(sorted(printing.PAPERS)), default="a4", show_default=True)
+@click.option("--backs", is_flag=True, help="A page of backs behind each page: print double-sided, on the long edge.")
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
+def print_command(game: str, out: Path, paper: str, backs: bool, language: str) -> None:
+    """Write a PDF of all pieces in their true size to OUT, to cut out and play with.
+
+    GAME is a game with a practice deck (hook), the name of a deck as in the list, or a deck folder.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix="tabletop-companion-") as drawn:
+            if game in store.FOR_PRINT:
+                click.echo("Drawing the deck large enough for print; this takes half a minute.", err=True)
+                store.FOR_PRINT[game](Path(drawn))
+                folder = Path(drawn)
+            elif game in GAMES:
+                raise DeckError(f"{game}: has no practice deck to print. Give the name or folder of a deck of yours.")
+            else:
+                folder = store.find(game)
+            data = printing.render(deck.load(folder), paper, backs=backs, language=language)
+        out.write_bytes(data)
+    except DeckError as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{out}: cannot be written ({error.strerror}).") from None
+    click.echo(f"{out}: written. Print at 100 %, not fitted to the page.")

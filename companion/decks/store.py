@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 
 import platformdirs
@@ -13,6 +14,12 @@ from companion.games.hook import practice_deck
 
 PRACTICE = {"practice-hook": practice_deck.folder}
 """Decks the program draws itself, by name."""
+
+
+FOR_PRINT: dict[str, Callable[[Path], None]] = {
+    "hook": lambda folder: practice_deck.write(folder, practice_deck.PRINT_PIXELS),
+}
+"""Writes a game's practice deck into a folder, large enough for print."""
 
 
 def place() -> Path:

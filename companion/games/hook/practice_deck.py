@@ -27,6 +27,8 @@ from companion.world import Image
 CARD_MM = (60.0, 60.0)
 HIT_CARD_MM = (63.0, 88.2)
 PIXELS = 420
+PRINT_PIXELS = 709
+"""300 dots an inch on 60 millimetres."""
 JPEG_QUALITY = 92
 NAME = "Hook! practice deck"
 
@@ -48,12 +50,15 @@ def folder() -> Path:
     return _private()
 
 
-def write(folder: Path) -> None:
-    """Draw the deck into ``folder``, which is created. Takes a few seconds. Raises OSError where it cannot write."""
+def write(folder: Path, pixels: int = PIXELS) -> None:
+    """Draw the deck into ``folder``, which is created, each face ``pixels`` wide.
+
+    Takes a few seconds, for print half a minute. Raises OSError where it cannot write.
+    """
     pictures = folder / "faces"
     pictures.mkdir(parents=True, exist_ok=True)
     for name, svg in _pictures():
-        (pictures / name).write_bytes(_jpeg(rasterise(svg, PIXELS)))
+        (pictures / name).write_bytes(_jpeg(rasterise(svg, pixels)))
     # Last, so that a folder with a deck.toml is a whole one.
     (folder / "deck.toml").write_text(_toml(), encoding="utf-8", newline="\n")
 
