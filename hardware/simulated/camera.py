@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from functools import partial
 
 import cv2
 import numpy as np
@@ -20,14 +21,15 @@ from hardware.simulated import clutter, hands, pieces
 from hardware.simulated.cloths import KINDS, Surface, TableKind, surface
 from hardware.simulated.conditions import Condition
 from hardware.simulated.faces import Faces, size_of
-from hardware.simulated.layers import Layer, Rect, compose, cut, grow, join, meet
+from hardware.simulated.layers import Desk, Layer, Rect, bands, cut, grow
 from hardware.simulated.lens import Floats, Lens, hang
 from hardware.simulated.light import Light, light
 from hardware.simulated.poses import PiecePose, TablePose
-from hardware.simulated.sensor import Sensor, code
+from hardware.simulated.sensor import Sensor, encode
 from hardware.simulated.stacking import undersides
 from hardware.simulated.truth import TableTruth, table_truth
 
+Layers = tuple[Layer, ...]
 SIZE = (1280, 960)
 _BRIGHTEST = 60.0
 _KEPT = 160
@@ -60,9 +62,11 @@ class SimulatedCamera:
         self._noise = np.random.default_rng(rng.integers(2**63))
         self.faces = Faces(deck, self.lens.scale(0, 0) * 1.15)
         self._lit = self._light_table()
+        self._margin = 1 + int(np.ceil(3 * condition.blur_px))
+        self._desk = Desk(size, 2 * self._margin)
         self._coded = np.empty((size[1], size[0], 3), np.int16)
-        self._shown: dict[Hashable, Layer] | None = None
-        self._layers: OrderedDict[Hashable, Layer | None] = OrderedDict()
+        self._shown: dict[Hashable, Layers] | None = None
+        self._layers: OrderedDict[Hashable, Layers] = OrderedDict()
 
     def look(self, pose: TablePose, t_ns: int) -> Frame:
         """Take a picture. ``t_ns`` stamps it and says how far exposure and white balance have drifted."""
@@ -74,8 +78,7 @@ class SimulatedCamera:
         """What is true of a frame of this pose."""
         covered: Floats | None = None
         for hand in pose.hands:
-            layer = self._layer(hand, lambda hand=hand: hands.draw(self.lens, self.light, hand, _HAND_LEVEL))
-            if layer is not None:
+            for layer in self._layer(hand, partial(hands.draw, self.lens, self.light, hand, _HAND_LEVEL)):
                 if covered is None:
                     covered = np.zeros(self._lit.shape[:2], np.float32)
                 part = cut(covered, layer.rect)
@@ -92,48 +95,41 @@ class SimulatedCamera:
     def _expose(self, pose: TablePose) -> None:
         layers = self._layers_of(pose)
         size = self.lens.size
-        margin = 1 + int(np.ceil(3 * self.condition.blur_px))
         if self._shown is None:
-            dirty: list[Rect] = [(0, 0, *size)]
+            changed: list[Rect] = [(0, 0, *size)]
         else:
-            changed = {k for k in self._shown.keys() ^ layers.keys()}
-            rects = [(self._shown.get(k) or layers[k]).rect for k in changed]
-            dirty = _merge([grow(r, margin, size) for r in rects])
-        for rect in dirty:
-            wide = grow(rect, margin, size)
-            light_here = compose(self._lit, layers.values(), wide)
+            keys = self._shown.keys() ^ layers.keys()
+            parts = [layer for key in keys for layer in (layers[key] if key in layers else self._shown[key])]
+            changed = [grow(layer.rect, self._margin, size) for layer in parts]
+        everything = [layer for part in layers.values() for layer in part]
+        for rect in bands(changed, size):
+            wide = grow(rect, self._margin, size)
+            light_here = self._desk.compose(self._lit, everything, wide)
             np.minimum(light_here, _BRIGHTEST, out=light_here)
-            blurred = cv2.GaussianBlur(light_here, (0, 0), self.condition.blur_px, borderType=cv2.BORDER_REPLICATE)
+            blurred = self._desk.blur(light_here, self.condition.blur_px)
             inner = (rect[0] - wide[0], rect[1] - wide[1], rect[2] - wide[0], rect[3] - wide[1])
-            self._coded[rect[1] : rect[3], rect[0] : rect[2]] = code(cut(blurred, inner))
+            encode(cut(blurred, inner), self._coded[rect[1] : rect[3], rect[0] : rect[2]])
         self._shown = layers
 
-    def _layers_of(self, pose: TablePose) -> dict[Hashable, Layer]:
+    def _layers_of(self, pose: TablePose) -> dict[Hashable, Layers]:
         """All layers of a pose by what they depend on, in drawing order."""
-        found: dict[Hashable, Layer] = {}
+        found: dict[Hashable, Layers] = {}
         bottoms = undersides(pose.pieces, self.faces)
         shining = self._shining(pose.pieces)
         for thing in pose.clutter:
-            self._add(found, thing, lambda thing=thing: clutter.draw(self.lens, self.light, thing, _CLUTTER_LEVEL))
+            found[thing] = self._layer(thing, partial(clutter.draw, self.lens, self.light, thing, _CLUTTER_LEVEL))
         for i, (piece, bottom) in enumerate(zip(pose.pieces, bottoms, strict=True)):
             level = _HELD_LEVEL + piece.level if piece.lift_mm > 0 else piece.level
-            self._add(
-                found,
-                (piece, bottom, i in shining),
-                lambda piece=piece, bottom=bottom, level=level, i=i: pieces.draw(
-                    self.lens, self.light, self.faces.body(piece.id, piece.face_up), piece, bottom, level, i in shining
-                ),
+            body = self.faces.body(piece.id, piece.face_up)
+            key = (piece, bottom, i in shining)
+            found[key] = self._layer(
+                key, partial(pieces.draw, self.lens, self.light, body, piece, bottom, level, key[2])
             )
         for hand in pose.hands:
-            self._add(found, hand, lambda hand=hand: hands.draw(self.lens, self.light, hand, _HAND_LEVEL))
+            found[hand] = self._layer(hand, partial(hands.draw, self.lens, self.light, hand, _HAND_LEVEL))
         return found
 
-    def _add(self, found: dict[Hashable, Layer], key: Hashable, draw: Callable[[], Layer | None]) -> None:
-        layer = self._layer(key, draw)
-        if layer is not None:
-            found[key] = layer
-
-    def _layer(self, key: Hashable, draw: Callable[[], Layer | None]) -> Layer | None:
+    def _layer(self, key: Hashable, draw: Callable[[], Layers]) -> Layers:
         if key in self._layers:
             self._layers.move_to_end(key)
             return self._layers[key]
@@ -183,21 +179,3 @@ def _hang(condition: Condition, size: tuple[int, int], deck: Deck, rng: np.rando
         k1=float(rng.uniform(-0.12, 0.02)),
         k2=float(rng.uniform(-0.01, 0.03)),
     )
-
-
-def _merge(rects: list[Rect]) -> list[Rect]:
-    """Rectangles that overlap become one."""
-    done: list[Rect] = []
-    for rect in rects:
-        grown = rect
-        again = True
-        while again:
-            again = False
-            for other in done:
-                if meet(grown, other) is not None:
-                    done.remove(other)
-                    grown = join(grown, other)
-                    again = True
-                    break
-        done.append(grown)
-    return done

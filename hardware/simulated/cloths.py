@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from hardware.simulated.lens import Floats, Lens
+from hardware.simulated.warp import affine, sample
 
 TableKind = Literal["wood", "dark", "pale", "patterned"]
 KINDS: tuple[TableKind, ...] = ("wood", "dark", "pale", "patterned")
@@ -35,10 +36,10 @@ def surface(lens: Lens, kind: TableKind, rng: np.random.Generator) -> Surface:
     width, height = (int(v) for v in np.ceil(span * TEXELS_PER_MM))
     draw = {"wood": _wood, "dark": _dark, "pale": _pale, "patterned": _patterned}[kind]
     texture = np.clip(draw(width, height, rng), 0.004, 0.92).astype(np.float32)
-    places = cv2.transform(ground, np.array([[1, 0, -low[0]], [0, 1, -low[1]]], np.float64) * TEXELS_PER_MM)
-    albedo = cv2.remap(texture, places, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    places = affine(ground, np.array([[1, 0, -low[0]], [0, 1, -low[1]]], np.float64) * TEXELS_PER_MM)
+    albedo = sample(texture, places)
     gloss = {"wood": 0.45, "dark": 0.04, "pale": 0.35, "patterned": 0.02}[kind] * float(rng.uniform(0.6, 1.2))
-    return Surface(kind, np.asarray(albedo, np.float32), gloss)
+    return Surface(kind, albedo, gloss)
 
 
 def clouds(width: int, height: int, cell: tuple[float, float], rng: np.random.Generator) -> Floats:

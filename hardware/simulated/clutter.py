@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from hardware.simulated.layers import Layer, around, cut
@@ -10,10 +9,11 @@ from hardware.simulated.lens import Lens, outline
 from hardware.simulated.light import Light
 from hardware.simulated.poses import Clutter
 from hardware.simulated.shapes import cover, disc, rectangle
+from hardware.simulated.warp import affine
 
 
-def draw(lens: Lens, light: Light, thing: Clutter, level: int) -> Layer | None:
-    """The layer of one thing; None when out of the picture."""
+def draw(lens: Lens, light: Light, thing: Clutter, level: int) -> tuple[Layer, ...]:
+    """The layer of one thing; none when out of the picture."""
     round_thing = thing.kind in ("glass", "cannonball")
     width, height, high = {
         "glass": (66.0, 66.0, 90.0), "phone": (72.0, 148.0, 8.0), "die": (15.0, 15.0, 15.0),
@@ -24,10 +24,10 @@ def draw(lens: Lens, light: Light, thing: Clutter, level: int) -> Layer | None:
     top = outline(thing.x_mm, thing.y_mm, thing.turn_deg, width, height, high)
     rect = around(lens.project(np.vstack([base, top])), 3, lens.size)
     if rect is None:
-        return None
+        return ()
     ground = np.ascontiguousarray(cut(lens.ground, rect))
-    at = cv2.transform(ground, lens.local(thing.x_mm, thing.y_mm, thing.turn_deg, high))
-    foot = cv2.transform(ground, lens.local(thing.x_mm, thing.y_mm, thing.turn_deg, 0.0))
+    at = affine(ground, lens.local(thing.x_mm, thing.y_mm, thing.turn_deg, high))
+    foot = affine(ground, lens.local(thing.x_mm, thing.y_mm, thing.turn_deg, 0.0))
     edge = disc(at, 0, 0, width / 2) if round_thing else rectangle(at, width, height, 2.0)
     side = disc(foot, 0, 0, width / 2) if round_thing else rectangle(foot, width, height, 2.0)
     pixel = 1 / lens.scale(thing.x_mm, thing.y_mm)
@@ -35,4 +35,4 @@ def draw(lens: Lens, light: Light, thing: Clutter, level: int) -> Layer | None:
     tone = np.array([0.02, 0.02, 0.02] if thing.variant % 2 == 0 else [0.2, 0.2, 0.2], np.float32)
     colour = np.asarray(alpha * tone * cut(light.field, rect), np.float32)
     shade = np.repeat((1 - 0.5 * cover(side, 6.0))[..., None], 3, axis=2)
-    return Layer(rect, level, shade, np.repeat(1 - alpha, 3, axis=2), colour)
+    return (Layer(rect, level, shade, np.repeat(1 - alpha, 3, axis=2), colour),)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 import cv2
 import numpy as np
 
-from hardware.simulated.layers import Layer, around, cut, smear, travel_px
-from hardware.simulated.lens import Floats, Lens, into, then, turn_matrix
-from hardware.simulated.light import Light
+from hardware.simulated.layers import Layer, Rect, around, bands, cut, grow, smear, travel_px
+from hardware.simulated.lens import Affine, Floats, Lens, into, then, turn_matrix
+from hardware.simulated.light import Lamp, Light
 from hardware.simulated.poses import HandPose
 from hardware.simulated.shapes import cover
+from hardware.simulated.warp import affine, enlarge, sample, thrice
 
 _TEXELS = 1.0
+_VEIL_MM = 10.0
 _WIDTH, _LENGTH, _AHEAD = 190.0, 560.0, 40.0
 """A sprite's extent in mm: across, along, and how far it reaches beyond the finger tips."""
 
@@ -29,10 +32,10 @@ class _Sprite:
         px, py = np.meshgrid(x / np.float32(pose.size), y / np.float32(pose.size))
         if pose.left:
             px = -px
-        skin = [_capsule(px, py, *bone) for bone in _bones(pose.kind, rng)]
-        arm = _capsule(px, py, 12, 150, 14, 700, 27, 36)
+        skin = [_capsule(px, py, bone) for bone in _bones(pose.kind, rng)]
+        arm = _capsule(px, py, (12, 150, 14, 700, 27, 36))
         cuff = float(rng.uniform(165, 250))
-        cloth = _capsule(px, py, 12, cuff, 16, 700, float(rng.uniform(36, 44)), float(rng.uniform(48, 62)))
+        cloth = _capsule(px, py, (12, cuff, 16, 700, float(rng.uniform(36, 44)), float(rng.uniform(48, 62))))
         cloth[py < cuff] = 60
         height, distance = _pile([*skin, arm])
         sleeve_height, sleeve = _pile([cloth])
@@ -60,60 +63,120 @@ class _Sprite:
         albedo[edge] *= 0.6
         self.albedo = np.clip(albedo, 0.01, 0.9).astype(np.float32)
         self.slope = np.stack([gx, gy], -1).astype(np.float32)
-        self.veil = cover(self.distance, 10.0)
+        self.veil = cover(self.distance, _VEIL_MM)
 
 
-def draw(lens: Lens, light: Light, pose: HandPose, level: int) -> Layer | None:
-    """The layer of one hand with its shadow; None when out of the picture."""
+def draw(lens: Lens, light: Light, pose: HandPose, level: int) -> tuple[Layer, ...]:
+    """The layers of one hand and its shadow, in bands; none when out of the picture."""
     sprite = _sprite(
         HandPose(0, 0, 0, pose.kind, pose.skin, pose.sleeve, round(pose.size, 2), pose.left, look=pose.look)
     )
-    turn = pose.from_deg - 90
-    frame = np.array(
-        [[-_WIDTH / 2, -_AHEAD], [_WIDTH / 2, -_AHEAD], [_WIDTH / 2, _LENGTH - _AHEAD], [-_WIDTH / 2, _LENGTH - _AHEAD]]
-    )
+    turn, high = pose.from_deg - 90, pose.height_mm
+    frame = np.array([[-0.5, 0.0], [0.5, 0.0], [0.5, 1.0], [-0.5, 1.0]]) * (_WIDTH, _LENGTH) - (0, _AHEAD)
     flat = frame @ turn_matrix(turn).T + (pose.x_mm, pose.y_mm)
-    high = pose.height_mm
     points = lens.project(np.vstack([np.hstack([flat, np.full((4, 1), z)]) for z in (0.0, high)]))
-    rect = around(points, 20 + travel_px(pose.moving, lens), lens.size)
+    rect = around(points, 4 + travel_px(pose.moving, lens), lens.size)
     if rect is None:
-        return None
-    ground = np.ascontiguousarray(cut(lens.ground, rect))
-    place = into(pose.x_mm, pose.y_mm, turn)
-    texel = np.array([[1, 0, _WIDTH / 2], [0, 1, _AHEAD]]) * _TEXELS - np.array([[0, 0, 0.5], [0, 0, 0.5]])
-    seen = cv2.transform(ground, then(then(lens.at_height(high), place), texel))
-    far = {"borderMode": cv2.BORDER_CONSTANT}
-    distance = cv2.remap(sprite.distance, seen, None, cv2.INTER_LINEAR, borderValue=60.0, **far)
-    pixel = 1 / lens.scale(pose.x_mm, pose.y_mm, high)
-    alpha = cover(distance, 1.6 * pixel)
-    albedo = cv2.remap(sprite.albedo, seen, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    slope = cv2.remap(sprite.slope, seen, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    back = turn_matrix(turn)
-    nx, ny = -(slope @ back[0].astype(np.float32)), -(slope @ back[1].astype(np.float32))
-    size = 1 / np.sqrt(1 + nx * nx + ny * ny)
-    bright = np.full((*alpha.shape, 3), 0.0, np.float32)
-    direct = np.zeros(3, np.float32)
-    for lamp, share in zip(light.lamps, light.shares(pose.x_mm, pose.y_mm), strict=True):
+        return ()
+    texel = then(into(pose.x_mm, pose.y_mm, turn), np.array([[1, 0, _WIDTH / 2], [0, 1, _AHEAD]]) * _TEXELS)
+    texel[:, 2] -= 0.5
+    hand = _Hand(sprite, pose, lens, light, then(lens.at_height(high), texel), texel)
+    return tuple(hand.layer(part, level) for part in hand.parts(rect))
+
+
+class _Hand:
+    """A sprite in its place: ``to_skin`` leads from ``ground`` to its texels as seen, ``texel`` from the table."""
+
+    def __init__(
+        self, sprite: _Sprite, pose: HandPose, lens: Lens, light: Light, to_skin: Affine, texel: Affine
+    ) -> None:  # fmt: skip
+        self.sprite, self.pose, self.lens, self.light, self.to_skin = sprite, pose, lens, light, to_skin
+        self.shares = light.shares(pose.x_mm, pose.y_mm)
+        self.shadows = [then(lens.toward(lamp.place, 0.0, pose.height_mm), texel) for lamp in light.lamps]
+        self.moves = travel_px(pose.moving, lens) >= 1
+        self.pixel = 1 / lens.scale(pose.x_mm, pose.y_mm, pose.height_mm)
+
+    def parts(self, rect: Rect) -> list[Rect]:
+        """Where in a rectangle there is anything of it, band by band."""
+        ground = np.ascontiguousarray(self.lens.half[::4, ::4])
+        touched = sample(self.sprite.distance, affine(ground, self.to_skin), 60.0) < _VEIL_MM / 2 + 6
+        for lamp, shadow in zip(self.light.lamps, self.shadows, strict=True):
+            touched |= sample(self.sprite.distance, affine(ground, shadow), 60.0) < self._soft(lamp) / 2 + 6
+        slack = 8 + math.ceil(travel_px(self.pose.moving, self.lens) / 16) * 8
+        found = []
+        for left, top, right, bottom in bands([rect], self.lens.size):
+            rows = touched[max(0, (top - slack) // 8) : (bottom + slack) // 8 + 1]
+            columns = np.flatnonzero(rows.any(0)) * 8
+            if columns.size:
+                start = max(left, int(columns[0]) - slack) // 2 * 2
+                end = min(right, int(columns[-1]) + slack + 8)
+                if start < end:
+                    found.append((start, top, end, bottom))
+        return found
+
+    def layer(self, rect: Rect, level: int) -> Layer:
+        """The part of it in one rectangle (left and top even)."""
+        if self.moves:  # drawn with what is around it, so that the streak runs on
+            margin = 2 * math.ceil(travel_px(self.pose.moving, self.lens) / 4) + 4
+            wide = grow(rect, margin, self.lens.size)
+            both = self._streak(wide)
+            inner = (rect[0] - wide[0], rect[1] - wide[1], rect[2] - wide[0], rect[3] - wide[1])
+            both = np.ascontiguousarray(cut(both, inner))
+            alpha, colour = both[..., 3], np.ascontiguousarray(both[..., :3])
+        else:
+            distance = sample(self.sprite.distance, affine(cut(self.lens.ground, rect), self.to_skin), 60.0)
+            alpha = cover(distance, 1.6 * self.pixel)
+            skin = enlarge(self._skin(rect), (rect[2] - rect[0], rect[3] - rect[1]))
+            colour = skin * alpha[..., None]
+        return Layer(rect, level, self._shade(rect), thrice(1 - alpha), colour)
+
+    def _streak(self, rect: Rect) -> Floats:
+        """Colour and cover (H x W x 4) with motion blur."""
+        distance = sample(self.sprite.distance, affine(_half(self.lens.half, rect), self.to_skin), 60.0)
+        alpha = cover(distance, 3.0 * self.pixel)
+        both = np.asarray(cv2.merge([*cv2.split(self._skin(rect) * alpha[..., None]), alpha]), np.float32)
+        way = (self.pose.moving[0] / 2, self.pose.moving[1] / 2)
+        both = smear(both, way, self.lens, self.pose.x_mm, self.pose.y_mm)
+        return enlarge(both, (rect[2] - rect[0], rect[3] - rect[1]))
+
+    def _skin(self, rect: Rect) -> Floats:
+        """Lit skin and cloth, every second pixel."""
+        seen = affine(_half(self.lens.half, rect), self.to_skin)
+        turn = self.pose.from_deg - 90
+        bright = _bright(self.sprite, seen, self.pose, turn, self.light, self.shares)
+        return np.asarray(sample(self.sprite.albedo, seen) * bright * _half(self.light.half, rect), np.float32)
+
+    def _shade(self, rect: Rect) -> Floats:
+        """What it leaves of the light below it (H x W x 3): soft shadows, and dusk close around it."""
+        ground = _half(self.lens.half, rect)
+        shade = thrice(1 - 0.35 * sample(self.sprite.veil, affine(ground, self.to_skin), 0.0))
+        for lamp, shadow, share in zip(self.light.lamps, self.shadows, self.shares, strict=True):
+            dark = cover(sample(self.sprite.distance, affine(ground, shadow), 60.0), self._soft(lamp))
+            shade *= 1 - dark[..., None] * share
+        return enlarge(shade, (rect[2] - rect[0], rect[3] - rect[1]))
+
+    def _soft(self, lamp: Lamp) -> float:
+        return max(6.0, 2 * lamp.radius_mm / lamp.place[2] * self.pose.height_mm)
+
+
+def _half(image: Floats, rect: Rect) -> Floats:
+    """Every second pixel of a rectangle, from an array that holds only those."""
+    return image[rect[1] // 2 : (rect[3] + 1) // 2, rect[0] // 2 : (rect[2] + 1) // 2]
+
+
+def _bright(sprite: _Sprite, seen: Floats, pose: HandPose, turn: float, light: Light, shares: list[Floats]) -> Floats:
+    """How much of the light each place of the skin sends back, by its slope towards each lamp (H x W x 3)."""
+    slope = sample(sprite.slope, seen)
+    back = turn_matrix(turn).astype(np.float32)
+    nx, ny = -(slope @ back[0]), -(slope @ back[1])
+    upright = 1 / np.sqrt(1 + nx * nx + ny * ny)
+    bright = (0.55 + 0.45 * upright)[..., None] * (1 - sum(shares, np.zeros(3, np.float32)))
+    for lamp, share in zip(light.lamps, shares, strict=True):
         to = np.array([lamp.place[0] - pose.x_mm, lamp.place[1] - pose.y_mm, lamp.place[2]])
-        to /= np.linalg.norm(to)
-        facing = np.clip((nx * np.float32(to[0]) + ny * np.float32(to[1]) + np.float32(to[2])) * size, 0, 1)
-        bright += (facing / np.float32(to[2]))[..., None] * share
-        direct += share
-    bright += (1 - direct) * (0.55 + 0.45 * size)[..., None]
-    colour = albedo * bright * cut(light.field, rect) * alpha[..., None]
-    shade = np.ones_like(colour)
-    for lamp, share in zip(light.lamps, light.shares(pose.x_mm, pose.y_mm), strict=True):
-        ray = lens.toward(lamp.place, 0.0, high)
-        at = cv2.transform(ground, then(then(ray, place), texel))
-        soft = max(6.0, 2 * lamp.radius_mm / lamp.place[2] * high)
-        gap = cv2.remap(sprite.distance, at, None, cv2.INTER_LINEAR, borderValue=60.0, **far)
-        shade *= 1 - cover(gap, soft)[..., None] * share
-    under = cv2.remap(sprite.veil, seen, None, cv2.INTER_LINEAR, borderValue=0.0, **far)
-    shade *= (1 - 0.35 * under)[..., None]
-    keep = np.repeat((1 - alpha)[..., None], 3, axis=2)
-    if travel_px(pose.moving, lens) >= 1:
-        colour, keep = (smear(a, pose.moving, lens, pose.x_mm, pose.y_mm) for a in (colour, keep))
-    return Layer(rect, level, shade, keep, np.asarray(colour, np.float32))
+        to = (to / np.linalg.norm(to)).astype(np.float32)
+        facing = np.clip((nx * to[0] + ny * to[1] + to[2]) * upright, 0, 1)
+        bright += (facing / to[2])[..., None] * share
+    return np.asarray(bright, np.float32)
 
 
 @lru_cache(maxsize=48)
@@ -128,6 +191,8 @@ Bone = tuple[float, float, float, float, float, float]
 def _bones(kind: str, rng: np.random.Generator) -> list[Bone]:
     """Fingers, thumb and palm as tapered capsules."""
     spread = float(rng.uniform(0.8, 1.2))
+    tips: list[tuple[float, float]]
+    knuckles: list[tuple[float, float]]
     if kind == "flat":
         tips = [(-30, 18), (-11, 2), (9, 0), (28, 12)]
         knuckles = [(-24, 72), (-8, 64), (9, 64), (25, 72)]
@@ -147,9 +212,9 @@ def _bones(kind: str, rng: np.random.Generator) -> list[Bone]:
     radii = [7.6, 8.2, 8.0, 6.8]
     bones: list[Bone] = []
     for (tx, ty), (kx, ky), r in zip(tips, knuckles, radii, strict=True):
-        tx, kx = tx * spread, kx * (0.9 + 0.1 * spread)
-        mx, my = (tx + kx) / 2 + 1.5, (ty + ky) / 2
-        bones += [(tx, ty, mx, my, r * 0.92, r * 1.04), (mx, my, kx, ky, r, r * 1.15)]
+        ax, bx = tx * spread, kx * (0.9 + 0.1 * spread)
+        mx, my = (ax + bx) / 2 + 1.5, (ty + ky) / 2
+        bones += [(ax, ty, mx, my, r * 0.92, r * 1.04), (mx, my, bx, ky, r, r * 1.15)]
     palm_y = max(k[1] for k in knuckles)
     bones += thumb
     bones += [(kx, ky, 6 + (kx - 6) * 0.55, palm_y + 62, 10.5, 14) for kx, ky in knuckles]
@@ -157,8 +222,9 @@ def _bones(kind: str, rng: np.random.Generator) -> list[Bone]:
     return bones
 
 
-def _capsule(px: Floats, py: Floats, ax: float, ay: float, bx: float, by: float, ra: float, rb: float) -> Floats:
+def _capsule(px: Floats, py: Floats, bone: Bone) -> Floats:
     """Distance to a tapered capsule, its radius in the last place (H x W x 2)."""
+    ax, ay, bx, by, ra, rb = bone
     dx, dy = bx - ax, by - ay
     length2 = dx * dx + dy * dy
     t = np.clip(((px - ax) * dx + (py - ay) * dy) / length2, 0, 1)

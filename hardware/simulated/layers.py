@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from hardware.simulated.lens import Floats, Lens
 
+BAND = 96
 Rect = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels, the last two exclusive."""
 
@@ -63,23 +64,60 @@ def cut(image: Floats, rect: Rect) -> Floats:
     return image[rect[1] : rect[3], rect[0] : rect[2]]
 
 
-def compose(table: Floats, layers: Iterable[Layer], rect: Rect) -> Floats:
-    """The light in one rectangle of the frame: the lit table with all layers on it, level by level."""
-    out = cut(table, rect).copy()
-    by_level: dict[int, list[tuple[Layer, Rect]]] = {}
-    for layer in layers:
-        common = meet(layer.rect, rect)
-        if common is not None:
-            by_level.setdefault(layer.level, []).append((layer, common))
-    for level in sorted(by_level):
-        for layer, common in by_level[level]:
-            if layer.shade is not None:
-                _inside(out, rect, common)[...] *= _part(layer.shade, layer.rect, common)
-        for layer, common in by_level[level]:
-            target = _inside(out, rect, common)
-            target *= _part(layer.keep, layer.rect, common)
-            target += _part(layer.colour, layer.rect, common)
-    return out
+def bands(rects: Iterable[Rect], size: tuple[int, int]) -> list[Rect]:
+    """The rectangles as pieces of the frame's fixed bands, ``BAND`` rows each, that do not overlap."""
+    found: list[Rect] = []
+    all_of_them = list(rects)
+    for top in range(0, size[1], BAND):
+        bottom = min(top + BAND, size[1])
+        spans = sorted((r[0], r[2]) for r in all_of_them if r[1] < bottom and r[3] > top)
+        start: int | None = None
+        end = 0
+        for left, right in spans:
+            if start is None:
+                start, end = left, right
+            elif left > end:
+                found.append((start, top, end, bottom))
+                start, end = left, right
+            else:
+                end = max(end, right)
+        if start is not None:
+            found.append((start, top, end, bottom))
+    return found
+
+
+class Desk:
+    """Where layers are laid over each other: one small piece of the frame at a time, always in the same memory."""
+
+    def __init__(self, size: tuple[int, int], margin: int) -> None:
+        shape = (BAND + 2 * margin, size[0], 3)
+        self._light, self._spare = np.empty(shape, np.float32), np.empty(shape, np.float32)
+
+    def compose(self, table: Floats, layers: Iterable[Layer], rect: Rect) -> Floats:
+        """The light in a piece of the frame: the lit table and all layers, level by level. Good until next time."""
+        width, height = rect[2] - rect[0], rect[3] - rect[1]
+        out = self._light[:height, :width]
+        np.copyto(out, cut(table, rect))
+        by_level: dict[int, list[tuple[Layer, Rect]]] = {}
+        for layer in layers:
+            common = meet(layer.rect, rect)
+            if common is not None:
+                by_level.setdefault(layer.level, []).append((layer, common))
+        for level in sorted(by_level):
+            for layer, common in by_level[level]:
+                if layer.shade is not None:
+                    target = _inside(out, rect, common)
+                    target *= _inside(layer.shade, layer.rect, common)
+            for layer, common in by_level[level]:
+                target = _inside(out, rect, common)
+                target *= _inside(layer.keep, layer.rect, common)
+                target += _inside(layer.colour, layer.rect, common)
+        return out
+
+    def blur(self, light: Floats, sigma: float) -> Floats:
+        """A composed piece out of focus. Good until next time."""
+        out = self._spare[: light.shape[0], : light.shape[1]]
+        return np.asarray(cv2.GaussianBlur(light, (0, 0), sigma, dst=out, borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
 def smear(image: Floats, moving: tuple[float, float], lens: Lens, x: float, y: float) -> Floats:
@@ -104,7 +142,3 @@ def travel_px(moving: tuple[float, float], lens: Lens) -> float:
 
 def _inside(out: Floats, rect: Rect, part: Rect) -> Floats:
     return out[part[1] - rect[1] : part[3] - rect[1], part[0] - rect[0] : part[2] - rect[0]]
-
-
-def _part(image: Floats, rect: Rect, part: Rect) -> Floats:
-    return _inside(image, rect, part)

@@ -38,9 +38,12 @@ class Lens:
     k1: float = 0.0
     k2: float = 0.0
     ground: Floats = field(init=False, repr=False)
+    half: Floats = field(init=False, repr=False)
+    """``ground`` of every second pixel."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ground", self._ground())
+        object.__setattr__(self, "half", np.ascontiguousarray(self.ground[::2, ::2]))
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -93,6 +96,7 @@ class Lens:
 
 def hang(
     size: tuple[int, int],
+    *,
     pixels_per_mm: float,
     height_mm: float,
     tilt_deg: float,
@@ -101,7 +105,7 @@ def hang(
     k1: float = 0.0,
     k2: float = 0.0,
 ) -> Lens:
-    """A camera ``height_mm`` over the table that looks at its origin, ``tilt_deg`` off vertical, with that scale there."""
+    """A camera ``height_mm`` over the table, looking at its origin with that scale, ``tilt_deg`` off vertical."""
     tilt, to = math.radians(tilt_deg), math.radians(tilt_to_deg)
     axis = np.array([math.cos(to), math.sin(to), 0.0]) * tilt
     tilted = np.asarray(cv2.Rodrigues(axis)[0], float)

@@ -1,6 +1,6 @@
 """Lamps over the table: how bright and of which colour each place is, and where a lamp is mirrored.
 
-All light is linear. ``Light.field`` is what white paper sends back at every pixel of the picture, in units of the
+All light is linear. ``Light.field`` is what a perfectly white thing sends back at every pixel, in units of the
 sensor's saturation, with the camera's exposure and white balance already in it.
 """
 
@@ -57,6 +57,8 @@ class Light:
     exposure: Floats
     glares: tuple[Glare, ...]
     field: Floats
+    half: Floats
+    """``field`` of every second pixel."""
 
     def shares(self, x: float, y: float) -> list[Floats]:
         """How much of the light at a place comes from each lamp directly, by colour."""
@@ -141,7 +143,7 @@ def light(lens: Lens, condition: Condition, rng: np.random.Generator) -> Light:
         _glare(condition, chosen, mean, rng) for _ in range(rng.integers(*condition.glare_patches, endpoint=True))
     )
     glares = tuple(Glare(g.place, g.radius_mm, g.strength * exposure) for g in glares)
-    return Light(chosen, ambient, exposure, glares, full)
+    return Light(chosen, ambient, exposure, glares, full, np.ascontiguousarray(full[::2, ::2]))
 
 
 def _glare(condition: Condition, lamps: tuple[Lamp, ...], mean: Floats, rng: np.random.Generator) -> Glare:

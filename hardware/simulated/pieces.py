@@ -7,34 +7,36 @@ below to each lamp, so a hole's wall throws its crescent onto the card under it.
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.simulated.faces import Body
 from hardware.simulated.layers import Layer, around, cut, smear, travel_px
 from hardware.simulated.lens import Floats, Lens, outline
-from hardware.simulated.light import Light
+from hardware.simulated.light import Lamp, Light
 from hardware.simulated.poses import PiecePose
 from hardware.simulated.shapes import cover, disc, rectangle
+from hardware.simulated.warp import affine, sample, thrice
 
 COAT = 0.9
 """How much a coated card mirrors of a lamp."""
 
 
-def draw(lens: Lens, light: Light, body: Body, pose: PiecePose, bottom: float, level: int, glare: bool) -> Layer | None:
-    """The layer of one piece whose underside is ``bottom`` mm above the table; None when out of the picture."""
+def draw(
+    lens: Lens, light: Light, body: Body, pose: PiecePose, bottom: float, level: int, glare: bool
+) -> tuple[Layer, ...]:
+    """The layer of one piece whose underside is ``bottom`` mm above the table; none when out of the picture."""
     top = bottom + body.thickness
     x, y, turn = pose.x_mm, pose.y_mm, pose.turn_deg
-    reach = 4 + 2.5 * top
-    corners = [outline(x, y, turn, body.width + 2 * r, body.height + 2 * r, z) for r, z in ((0, top), (reach, bottom))]
-    rect = around(lens.project(np.vstack(corners)), 3 + travel_px(pose.moving, lens) / 2, lens.size)
+    margin = 3 + travel_px(pose.moving, lens) / 2
+    rect = around(lens.project(_reach(light, body, pose, bottom)), margin, lens.size)
     if rect is None:
-        return None
-    ground = np.ascontiguousarray(cut(lens.ground, rect))
+        return ()
+    ground = cut(lens.ground, rect)
     pixel = 1 / lens.scale(x, y, top)
-    on_top: Floats = cv2.transform(ground, lens.local(x, y, turn, top))
-    at_foot: Floats = cv2.transform(ground, lens.local(x, y, turn, bottom))
-    halfway = (on_top + at_foot) / 2
+    on_top = affine(ground, lens.local(x, y, turn, top))
+    at_foot = affine(ground, lens.local(x, y, turn, bottom))
+    halfway = np.asarray((on_top + at_foot) * np.float32(0.5), np.float32)
     shape = (body.width, body.height, body.corner)
     edge_top, edge_foot = rectangle(on_top, *shape), rectangle(at_foot, *shape)
     outside = np.minimum(np.minimum(edge_top, edge_foot), rectangle(halfway, *shape))
@@ -54,7 +56,7 @@ def draw(lens: Lens, light: Light, body: Body, pose: PiecePose, bottom: float, l
     places = np.empty_like(on_top)
     places[..., 0] = on_top[..., 0] * texels + (body.texture.shape[1] - 1) / 2
     places[..., 1] = on_top[..., 1] * texels + (body.texture.shape[0] - 1) / 2
-    face = cv2.remap(body.texture, places, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    face = sample(body.texture, places)
     printed = np.minimum(printed, present)
     wall = np.maximum(present - printed, 0)
     colour = face * printed[..., None] + (wall * _wall_light(body, lens, light, pose, halfway))[..., None] * body.core
@@ -64,10 +66,31 @@ def draw(lens: Lens, light: Light, body: Body, pose: PiecePose, bottom: float, l
         if shine is not None:
             colour += shine * (printed * COAT)[..., None]
     shade = _shade(lens, light, body, pose, bottom, ground, outside, shut)
-    keep = np.repeat((1 - present)[..., None], 3, axis=2)
     if travel_px(pose.moving, lens) >= 1:
-        colour, keep = (smear(a, pose.moving, lens, x, y) for a in (colour, keep))
-    return Layer(rect, level, shade, keep, colour)
+        colour, present = (smear(a, pose.moving, lens, x, y) for a in (colour, present))
+    keep = thrice(1 - present)
+    return (Layer(rect, level, shade, keep, np.asarray(colour, np.float32)),)
+
+
+def _reach(light: Light, body: Body, pose: PiecePose, bottom: float) -> NDArray[np.float64]:
+    """World points around the piece and all its shadows."""
+    x, y, turn = pose.x_mm, pose.y_mm, pose.turn_deg
+    top, low = bottom + body.thickness, max(0.0, bottom - pose.lift_mm)
+    near = 2.5 if body.thickness > 1 else 1.0
+    found = [outline(x, y, turn, body.width, body.height, top)]
+    found.append(outline(x, y, turn, body.width + 2 * near, body.height + 2 * near, low))
+    for lamp in light.lamps:
+        k = (top - low) / (lamp.place[2] - top)
+        soft = _soft(lamp, top - low)
+        shadow = outline(x - (lamp.place[0] - x) * k, y - (lamp.place[1] - y) * k, turn, body.width, body.height, low)
+        middle = shadow.mean(0)
+        found.append(middle + (shadow - middle) * (1 + k + 2 * soft / min(body.width, body.height)))
+    return np.vstack(found)
+
+
+def _soft(lamp: Lamp, high: float) -> float:
+    """How wide the edge of a shadow is that falls from ``high`` mm."""
+    return max(0.35, 2 * lamp.radius_mm / lamp.place[2] * high)
 
 
 def _nook(distance: Floats, reach: float) -> Floats:
@@ -102,16 +125,16 @@ def _shade(
     nook = np.maximum(around_it, shut) * np.float32(near)
     if body.thickness < 1:
         nook *= np.float32(0.5)
-    left = np.repeat((1 - nook)[..., None], 3, axis=2)
+    left = thrice(1 - nook)
     back = lens.local(x, y, turn, 0.0)
     turned = back[:, :2]
     for lamp, share in zip(light.lamps, light.shares(x, y), strict=True):
         ray = lens.toward(lamp.place, low, top)
         into_piece = np.hstack([turned @ ray[:, :2], turned @ ray[:, 2:] + back[:, 2:]])
-        at: Floats = cv2.transform(ground, into_piece)
+        at = affine(ground, into_piece)
         solid = rectangle(at, body.width, body.height, body.corner)
         for hx, hy, r in body.holes:
             np.maximum(solid, -disc(at, hx, hy, r), out=solid)
-        soft = max(0.35, 2 * lamp.radius_mm / lamp.place[2] * (top - low))
+        soft = _soft(lamp, top - low)
         left *= 1 - cover(solid, soft)[..., None] * share
     return left

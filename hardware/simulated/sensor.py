@@ -34,9 +34,10 @@ def linear(srgb_value: NDArray[np.floating]) -> NDArray[np.floating]:
     return np.asarray(np.where(x <= 0.04045, x / 12.92, ((x + 0.055) / 1.055) ** 2.4))
 
 
-def code(light: Floats) -> NDArray[np.int16]:
-    """Light (1 saturates) as the sensor's sqrt code."""
-    return np.asarray(cv2.sqrt(light) * CODE, np.int16)
+def encode(light: Floats, out: NDArray[np.int16]) -> None:
+    """Light (1 saturates) as the sensor's sqrt code, written into ``out``; ``light`` is used up."""
+    cv2.sqrt(light, dst=light)
+    cv2.multiply(light, np.full(4, CODE), dst=out, dtype=cv2.CV_16S)
 
 
 class Sensor:
@@ -70,7 +71,7 @@ class Sensor:
             noise = noise[:, ::-1]
         noisy = cv2.add(coded, np.ascontiguousarray(noise)) if rng.random() < 0.5 else cv2.subtract(coded, noise)
         gain = [math.sqrt(g) for g in self.gains(t_ns)]
-        eight = cv2.multiply(noisy, (*gain, 0.0), scale=255.0 / CODE, dtype=cv2.CV_8U)
+        eight = cv2.multiply(noisy, np.array([*gain, 0.0]), scale=255.0 / CODE, dtype=cv2.CV_8U)
         picture = cv2.LUT(eight, self._curve)
         done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self.condition.jpeg])
         if not done:
