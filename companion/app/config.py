@@ -50,6 +50,10 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The folder of the journal and its pictures; the platform's state folder unless given."""
         return Path(self.data) if self.data else user_state_path("tabletop-companion")
 
+    def with_port(self, port: int) -> Config:
+        """The same with another port for the pages."""
+        return msgspec.structs.replace(self, web=msgspec.structs.replace(self.web, port=port))
+
 
 def places() -> tuple[Path, ...]:
     """Where a config file is looked for when none is named, first match wins."""

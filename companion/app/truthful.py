@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
+from typing import Any, Protocol
 
-from companion.core.facts import Answer, Command, Question, Undo
-from companion.core.match import Match
+from companion.core.facts import Answer, Command, Doubt, Question, Undo
 from companion.games.hook.facts import PlaceTile, Pose, WaiveTile
 from companion.games.hook.questions import NOBODY, UNKNOWN
 from companion.games.hook.script import PlacementTruth, RoundScript
@@ -17,7 +17,19 @@ MOST_ANSWERS = 80
 Say = Callable[[Command], bool]
 
 
-def put_right(say: Say, match: Callable[[], Match], truth: RoundScript, random: Random) -> None:
+class AtTable(Protocol):
+    """A match, or a table's snapshot of one: the open doubts and the game's state."""
+
+    @property
+    def doubts(self) -> Sequence[Doubt]:
+        """The open ones, in the order in which they should be answered."""
+
+    @property
+    def state(self) -> Any:
+        """The state of Hook!."""
+
+
+def put_right(say: Say, match: Callable[[], AtTable], truth: RoundScript, random: Random) -> None:
     """Answer every open question of a round, then correct its record until it is settled as it truly was."""
     for _ in range(MOST_ANSWERS):
         doubt = next((d for d in match().doubts if d.question.about.get("round") == truth.number), None)
@@ -46,7 +58,7 @@ def put_right(say: Say, match: Callable[[], Match], truth: RoundScript, random: 
             break
 
 
-def _poses(match: Match, number: int) -> list[Pose]:
+def _poses(match: AtTable, number: int) -> list[Pose]:
     return [fact for fact in match.state.rounds[number - 1].raw if isinstance(fact, Pose)]
 
 

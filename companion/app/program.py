@@ -1,0 +1,122 @@
+"""The running program: table, vision process and pages, started and stopped together.
+
+    with Program(config, data, loaded, source) as program:
+        print(program.address)
+        ...
+
+Everything that can fail at the start (journal, port) fails in ``__enter__``, with a ``ProgramError`` whose message
+says what is wrong and what to do. A camera that fails stops nothing: the table says so and play goes on.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from companion.app import games, secrets
+from companion.app.config import Config
+from companion.core.journal import JournalError
+from companion.deck import Deck
+from companion.table import Table
+from companion.table.api import Camera
+from vision.messages import Source, WorkerOptions
+from vision.process import VisionProcess
+from vision.watchdog import Policy, Status
+from web import create_app
+from web.server import Server, serve
+from web.settings import Settings
+
+
+class ProgramError(Exception):
+    """The program cannot start; the message says why and what to do."""
+
+
+class Program:
+    """``source`` describes the camera; None plays without one. ``data`` is the folder of journal and pictures."""
+
+    def __init__(self, config: Config, data: Path, deck: Deck, source: Source | None) -> None:
+        self.config, self.data, self.deck = config, data, deck
+        self.pin = ""
+        self.address = ""
+        self.local_address = ""
+        self.table = Table(data / "journal.sqlite", games.kits(deck), data / "pictures")
+        self.vision: VisionProcess | None = None
+        self._source = source
+        self._server: Server | None = None
+
+    def __enter__(self) -> Self:
+        try:
+            self.data.mkdir(parents=True, exist_ok=True)
+            self.pin = secrets.pin(self.data)
+            signing = secrets.secret(self.data)
+            self.table.start()
+        except JournalError as error:
+            raise ProgramError(str(error)) from error
+        except OSError as error:
+            raise ProgramError(
+                f"{self.data}: cannot be written ({error.strerror}). Give another folder with --data."
+            ) from error
+        try:
+            self._open_pages(signing)
+            if self._source is not None:
+                self._open_eyes(self._source)
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.vision is not None:
+            self.vision.stop()
+        if self._server is not None:
+            self._server.close()
+        self.table.stop()
+
+    def _open_pages(self, signing: str) -> None:
+        web = self.config.web
+        settings = Settings(
+            secret=signing,
+            pin=self.pin,
+            address=f"http://{own_address()}:{web.port}/" if web.port else None,
+            names=("companion.local", socket.gethostname(), *web.names),
+            decks={self.deck.name: lambda: self.deck},
+        )
+        try:
+            self._server = serve(create_app(self.table, settings), web.host, web.port)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise ProgramError(
+                    f"Port {web.port} is taken by another program. Stop that one, or give another with --port."
+                ) from error
+            raise ProgramError(f"The pages cannot be served on {web.host}:{web.port} ({error.strerror}).") from error
+        self.address = f"http://{own_address()}:{self._server.address[1]}/"
+        self.local_address = f"http://127.0.0.1:{self._server.address[1]}/"
+
+    def _open_eyes(self, source: Source) -> None:
+        self.vision = VisionProcess(
+            WorkerOptions(source, deck=str(self.deck.folder)),
+            on_scene=self.table.see,
+            on_status=self._camera_is,
+            policy=Policy(frame_s=self.config.vision.frame_age_s),
+        )
+        self.vision.start()
+
+    def _camera_is(self, status: Status) -> None:
+        states: dict[str, Camera] = {"starting": "waiting", "lost": "lost", "stopped": "none"}
+        if status.state in states:
+            self.table.status(states[status.state], status.sentence)
+
+
+def own_address() -> str:
+    """This machine's address in the local network, as a phone there can reach it; localhost when there is none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a documentation address; a datagram socket sends nothing on connect
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"

@@ -1,0 +1,141 @@
+"""The players of the demonstration: they sit at the simulated table, play at a human pace, and answer in the end.
+
+A thread of its own that does what people would: it moves pieces (poses for the simulated camera), waits, and taps.
+What the table asks is left to whoever watches for a while; then the players, who know the truth, answer themselves.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.app.truthful import put_right
+from companion.core.facts import Command
+from companion.deck import Deck
+from companion.games.hook.names import CHARACTERS, PARROT
+from companion.games.hook.script import RoundScript, Script
+from companion.games.hook.state import Moment, State
+from companion.table import Table
+from companion.table.commands import StartMatch
+from companion.world import Player
+from hardware.simulated.conditions import Condition
+from hardware.simulated.poses import TablePose
+
+NAMES = ("Ada", "Mehmet", "Ines", "Jonas", "Wanjiru", "Sofia")
+
+
+class SimulatedPlayers:
+    """``feed`` shows a pose to the camera, ``wait`` sleeps for seconds and says True when it is time to stop."""
+
+    def __init__(
+        self,
+        table: Table,
+        deck: Deck,
+        condition: Condition,
+        seed: int,
+        feed: Callable[[Any], None],
+        *,
+        patience_s: float = 12.0,
+        speed: float = 1.0,
+    ) -> None:
+        self._table, self._deck, self._condition, self._seed = table, deck, condition, seed
+        self._feed = feed
+        self._patience_s, self._speed = patience_s, speed
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._play, name="simulated players", daemon=True)
+
+    def start(self) -> None:
+        """Begin to play, or go on with the match that lies on the table."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Leave the table."""
+        self._stop.set()
+        self._thread.join()
+
+    def join(self, timeout: float) -> bool:
+        """Wait for the players for so many seconds; True when they have left."""
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def _wait(self, seconds: float) -> bool:
+        return self._stop.wait(seconds / self._speed)
+
+    def _play(self) -> None:
+        while not self._stop.is_set():
+            snapshot = self._table.snapshot()
+            if snapshot.match is None or snapshot.over:
+                if snapshot.over and self._wait(30):
+                    return
+                self._sit_down()
+                continue
+            seats = tuple(player.seat for player in snapshot.started.players) if snapshot.started else ()
+            script = Script(self._deck, seats, self._condition, self._seed + snapshot.match)
+            if not self._play_match(script, snapshot.match):
+                return
+
+    def _sit_down(self) -> None:
+        """Start a match with four or so players."""
+        random = Random(f"{self._seed} seats {len(self._table.matches())}")
+        seats = random.sample(CHARACTERS, random.choice((4, 4, 5)))
+        names = random.sample(NAMES, len(seats))
+        parrots = {p.id: sum(m.name == PARROT for m in p.marks) for p in self._deck.of_kind("target-card")}
+        players = tuple(Player(seat, name) for seat, name in zip(seats, names, strict=True))
+        self._table.ask(StartMatch(game="hook", players=players, options={"parrots": parrots}, deck=self._deck.name))
+
+    def _play_match(self, script: Script, match: int) -> bool:
+        """Play until the match is over or another one lies on the table. False when told to stop."""
+        played = 0
+        while True:
+            snapshot = self._table.snapshot()
+            if snapshot.match != match or snapshot.over:
+                return True
+            number, moment = _next_round(snapshot.state, played)
+            if number > script.rounds or len(moment.playing) < 2:
+                return not self._wait(1)
+            balls = {standing.seat: standing.balls for standing in moment.standings}
+            truth = script.round(number, moment.playing, moment.compass, balls)
+            if not self._play_round(truth):
+                return False
+            played = number
+
+    def _play_round(self, truth: RoundScript) -> bool:
+        """Show every moment of a round for its time; before the pieces are taken back, questions are answered."""
+        for index, keyframe in enumerate(truth.frames):
+            if keyframe.what == "taken back" and not self._settle(truth):
+                return False
+            self._show(keyframe.pose)
+            following = truth.frames[index + 1].t_ns if index + 1 < len(truth.frames) else keyframe.t_ns + 10**9
+            if self._wait((following - keyframe.t_ns) / 1e9):
+                return False
+        return True
+
+    def _settle(self, truth: RoundScript) -> bool:
+        """Leave open questions to whoever watches, then answer them and put right what was misread."""
+        for _second in range(int(self._patience_s)):
+            if self._settled(truth.number):
+                break
+            if self._wait(1):
+                return False
+        put_right(self._say, self._table.snapshot, truth, Random(f"{self._seed} {truth.number}"))
+        return not self._wait(4)
+
+    def _settled(self, number: int) -> bool:
+        state = self._table.snapshot().state
+        return isinstance(state, State) and (state.over or state.rounds[number - 1].settled)
+
+    def _say(self, command: Command) -> bool:
+        return self._table.ask(command).accepted
+
+    def _show(self, pose: TablePose) -> None:
+        self._feed(msgspec.to_builtins(pose))
+
+
+def _next_round(state: State, played: int) -> tuple[int, Moment]:
+    """The round to play now and the table before it: the present one, or the one after it when it is played."""
+    present = state.now
+    return (present.number, present.begin) if present.number > played else (present.number + 1, present.end)

@@ -1,0 +1,85 @@
+"""``companion demo``: a simulated table, real vision, real pages."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import click
+
+from companion.app import config as config_file
+from companion.app import games
+from companion.app.program import Program, ProgramError
+from companion.app.simulated_players import SimulatedPlayers
+from companion.deck import Deck, DeckError
+from hardware.simulated.conditions import BY_NAME
+from vision.messages import Source
+
+
+@click.command(name="demo")
+@click.option("--game", type=click.Choice(["hook"]), default="hook", show_default=True, help="Which game is played.")
+@click.option("--seed", default=1, show_default=True, help="The same seed plays the same game.")
+@click.option("--condition", type=click.Choice(list(BY_NAME)), default="evening", show_default=True, help="The light.")
+@click.option("--rounds", type=click.IntRange(min=1), help="How many rounds to play with --headless; all by default.")
+@click.option("--headless", is_flag=True, help="No pages: compare every reading with the truth and print a summary.")
+@click.option("--deck", "deck_folder", type=click.Path(path_type=Path), help="Another deck folder to play with.")
+@click.option("--data", type=click.Path(path_type=Path), help="Folder for journal and pictures; else a new one.")
+@click.option("--config", "config_path", type=click.Path(path_type=Path), help="A config file.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Where the pages are served; 0 takes a free port.")
+@click.option("--speed", type=click.FloatRange(min=0.1), default=1.0, show_default=True, help="Pace of the players.")
+def command(
+    game: str,
+    seed: int,
+    condition: str,
+    rounds: int | None,
+    headless: bool,
+    deck_folder: Path | None,
+    data: Path | None,
+    config_path: Path | None,
+    port: int | None,
+    speed: float,
+) -> None:
+    """Play a game on a simulated table: rendered frames go through the real vision to the real pages.
+
+    With --headless the exit status is 1 if anything was read wrongly and called sure.
+    """
+    try:
+        loaded = games.load(game, str(deck_folder) if deck_folder else None)
+        config = config_file.load(config_path)
+    except (DeckError, config_file.ConfigError) as error:
+        raise click.ClickException(str(error)) from error
+    if headless:
+        from companion.app.headless import run_headless
+
+        sys.exit(run_headless(loaded, condition, seed, rounds, click.echo))
+    if port is not None:
+        config = config.with_port(port)
+    if data is None:
+        with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder:
+            _play(config, Path(folder), loaded, condition, seed, speed)
+    else:
+        _play(config, data, loaded, condition, seed, speed)
+
+
+def _play(config: config_file.Config, data: Path, loaded: Deck, condition: str, seed: int, speed: float) -> None:
+    options = {"deck_folder": str(loaded.folder), "condition": condition, "seed": seed}
+    source = Source("hardware.table_camera:open_simulated", options)
+    try:
+        with Program(config, data, loaded, source) as program:
+            assert program.vision is not None
+            click.echo(f"The table is on {program.address}  (on this machine: {program.local_address})")
+            click.echo(f"To change anything there, pair with the PIN {program.pin}. Ctrl-C ends the demonstration.")
+            players = SimulatedPlayers(
+                program.table, loaded, BY_NAME[condition], seed, program.vision.feed, speed=speed
+            )
+            players.start()
+            try:
+                threading.Event().wait()
+            finally:
+                players.stop()
+    except ProgramError as error:
+        raise click.ClickException(str(error)) from error
+    except KeyboardInterrupt:
+        click.echo("The demonstration has ended.")
