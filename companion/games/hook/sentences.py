@@ -233,7 +233,7 @@ def _where(state: State) -> dict[str, object]:
 def result(state: State) -> Text:
     """How the game ended, in one sentence; empty before that."""
     if not state.over:
-        return _("")
+        return Text("")
     names = [team_name(team) for team in state.winning_teams]
     match state.ending:
         case "nobody":
@@ -243,9 +243,9 @@ def result(state: State) -> Text:
         case "shared":
             return _("Shared victory: {all}", all=_listed(names))
         case "last" if state.winning_teams[0] in CHARACTERS:
-            return _("{winner} wins as the last one standing", winner=names[0])
+            return _("Last one standing, and victory: {winner}", winner=names[0])
         case "last":
-            return _("{winner} win as the last team standing", winner=names[0])
+            return _("Last team standing, and victory: {winner}", winner=names[0])
         case "cards":
             return _("Tie on parrots. Most Target cards, and victory: {winner}", winner=names[0])
         case _:
@@ -261,4 +261,4 @@ def _listed(names: Sequence[Text]) -> Text:
 
 def symbols_said(symbols: Sequence[str]) -> Text:
     """Symbols in a row: "Bomb, Parrot, Nothing"."""
-    return _listed([symbol_name(s) for s in symbols]) if symbols else _("")
+    return _listed([symbol_name(s) for s in symbols]) if symbols else Text("")
