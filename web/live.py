@@ -57,11 +57,12 @@ class Live:
             if self._thread is not None:
                 return
             subscription = self._table.subscribe()
+            self._snapshot = self._table.snapshot()  # the first stream must not show how things were at the start
+            self._number += 1
             self._thread = threading.Thread(target=self._run, args=(subscription,), name="web-live", daemon=True)
             self._thread.start()
 
     def _run(self, subscription: Subscription) -> None:
-        self.put(self._table.snapshot())
         while not self._closed.is_set():
             snapshot = subscription.wait(1.0)
             if snapshot is not None:
