@@ -6,11 +6,13 @@ in the user's cache and draws it anew when the art changes, so that it costs a f
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -37,7 +39,7 @@ def folder() -> Path:
     """The practice deck's folder, drawn first if need be.
 
     It lies in the user's cache, or in a private temporary folder where the cache cannot be written. Several processes
-    may ask at once: each draws a copy of its own and the first to finish puts it in place whole.
+    may ask at once: one draws and puts its copy in place whole, the others wait for it.
     """
     for parent in _parents():
         target = parent / f"hook-{_fingerprint()}"
@@ -152,22 +154,31 @@ def _place(parent: Path, target: Path) -> Path:
     parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if parent.stat().st_uid != os.getuid():
         raise PermissionError(f"{parent} belongs to somebody else")
-    draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=parent))
-    aside = draft.with_name(f"{draft.name}-aside")
-    try:
-        write(draft)
-        if target.exists() and not _whole(target):
-            target.rename(aside)
+    with _alone(parent):
+        if _whole(target):  # drawn by somebody else while we waited
+            return target
+        draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=parent))
+        aside = draft.with_name(f"{draft.name}-aside")
         try:
+            write(draft)
+            if target.exists():
+                target.rename(aside)
             draft.rename(target)
-        except OSError:
-            # Somebody else was first; theirs is as good.
-            if not _whole(target):
-                raise
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
-        shutil.rmtree(aside, ignore_errors=True)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+            shutil.rmtree(aside, ignore_errors=True)
     return target
+
+
+@contextmanager
+def _alone(parent: Path) -> Iterator[None]:
+    """Only one process at a time draws into a cache; should it die, its lock goes with it."""
+    handle = os.open(parent, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 @cache

@@ -39,13 +39,14 @@ SPACES = tuple((20 + 30 * (index % 3), 62 + 29 * (index // 3), 9 - index) for in
 def target_card(card: Card) -> str:
     """The face of a Target card."""
     random = Random(card.seed)
-    drawn = scenery(card.ground, card.motif, random)
+    ground = scenery(card.ground, card.motif, random)
+    shadows = drawn = ""
     for symbol in card.symbols:
         (x, y), radius = (symbol.at[0] * 100, symbol.at[1] * 100), symbol.radius * 100
-        drawn += faded(circle(x + 0.5, y + 0.7, radius, INK, 0), 0.25)
+        shadows += circle(x + 0.5, y + 0.7, radius, INK, 0)
         drawn += path(blob(x, y, radius * 1.02, 0.035, random), IVORY, 0)
         drawn += placed((HEADS.get(symbol.name) or THINGS[symbol.name])(), x, y, radius * 0.0182, symbol.turn_deg)
-    return document(drawn + _frame(card.ground))
+    return document(ground + faded(shadows, 0.25) + drawn + _frame(card.ground))
 
 
 def _frame(ground: int) -> str:

@@ -49,9 +49,7 @@ def path(d: str, fill: str = "none", width: float = LINE, stroke: str = INK) -> 
     return f'<path d="{d}" fill="{fill}"{line}/>'
 
 
-def circle(  # noqa: PLR0917 - read like the drawing commands they are
-    x: float, y: float, r: float, fill: str = "none", width: float = LINE, stroke: str = INK
-) -> str:
+def circle(x: float, y: float, r: float, fill: str = "none", width: float = LINE, stroke: str = INK) -> str:
     """A circle with our line around it; ``width=0`` leaves the line away."""
     line = f' stroke="{stroke}" stroke-width="{number(width)}"' if width else ' stroke="none"'
     return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(r)}" fill="{fill}"{line}/>'

@@ -117,15 +117,22 @@ def test_a_copy_with_a_file_missing_is_drawn_anew(quick):
     assert list(place.parent.iterdir()) == [place]
 
 
-def test_two_at_once_both_get_a_whole_deck(quick, monkeypatch):
-    both_drawing = threading.Barrier(2)
+def test_two_at_once_both_get_the_one_whole_deck(quick, monkeypatch):
+    second_asked = threading.Event()
+    alone = practice_deck._alone
+
+    def waiting(parent):
+        if quick:
+            second_asked.set()
+        return alone(parent)
 
     def write(folder):
         quick.append(folder)
+        assert second_asked.wait(timeout=20)
         _fake(folder)
-        both_drawing.wait(timeout=20)
 
     monkeypatch.setattr(practice_deck, "write", write)
+    monkeypatch.setattr(practice_deck, "_alone", waiting)
     places, sound = [], []
 
     def ask():
@@ -133,15 +140,32 @@ def test_two_at_once_both_get_a_whole_deck(quick, monkeypatch):
         sound.append(deck.examine(place)[0] == [])
         places.append(place)
 
-    threads = [threading.Thread(target=ask) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
+    first, second = (threading.Thread(target=ask) for _ in range(2))
+    first.start()
+    while not quick and first.is_alive():
+        first.join(timeout=0.01)
+    second.start()
+    for thread in (first, second):
         thread.join(timeout=20)
-    assert len(quick) == 2
+    assert len(quick) == 1
     assert sound == [True, True]
     assert places[0] == places[1]
     assert list(places[0].parent.iterdir()) == [places[0]]
+
+
+def test_when_drawing_fails_nothing_is_left_and_the_next_one_draws(quick, monkeypatch, tmp_path):
+    whole = practice_deck.write
+
+    def write(folder):
+        (folder / "faces").mkdir()
+        raise RuntimeError("out of memory")
+
+    monkeypatch.setattr(practice_deck, "write", write)
+    with pytest.raises(RuntimeError):
+        practice_deck.folder()
+    assert list((tmp_path / "cache").iterdir()) == []
+    monkeypatch.setattr(practice_deck, "write", whole)
+    assert deck.examine(practice_deck.folder())[0] == []
 
 
 def test_where_the_cache_cannot_be_written_a_temporary_folder_serves(quick, tmp_path):
