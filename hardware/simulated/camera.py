@@ -117,14 +117,15 @@ class SimulatedCamera:
         bottoms = undersides(pose.pieces, self.faces)
         shining = self._shining(pose.pieces)
         for thing in pose.clutter:
-            found[thing] = self._layer(thing, partial(clutter.draw, self.lens, self.light, thing, _CLUTTER_LEVEL))
+            found[thing] = self._layer(
+                thing, partial(clutter.draw, self.lens, self.light, self.faces, thing, _CLUTTER_LEVEL)
+            )
         for i, (piece, bottom) in enumerate(zip(pose.pieces, bottoms, strict=True)):
             level = _HELD_LEVEL + piece.level if piece.lift_mm > 0 else piece.level
             body = self.faces.body(piece.id, piece.face_up)
-            key = (piece, bottom, i in shining)
-            found[key] = self._layer(
-                key, partial(pieces.draw, self.lens, self.light, body, piece, bottom, level, key[2])
-            )
+            shines = i in shining
+            draw = partial(pieces.draw, self.lens, self.light, body, piece, bottom=bottom, level=level, glare=shines)
+            found[piece, bottom, shines] = self._layer((piece, bottom, shines), draw)
         for hand in pose.hands:
             found[hand] = self._layer(hand, partial(hands.draw, self.lens, self.light, hand, _HAND_LEVEL))
         return found

@@ -7,7 +7,7 @@ sensor's saturation, with the camera's exposure and white balance already in it.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -107,31 +107,22 @@ def light(lens: Lens, condition: Condition, rng: np.random.Generator) -> Light:
         else [kelvin(float(rng.uniform(*condition.kelvin)))]
     )
     rng.shuffle(colours)
-    ambient = np.asarray(np.mean(colours, axis=0) * rng.uniform(0.18, 0.35), np.float32)
-    start = rng.uniform(0, 360)
-    places = []
-    for i in range(len(colours)):
-        a, out = math.radians(start + 180 * i + rng.uniform(-40, 40)), rng.uniform(180, 420)
-        places.append((out * math.cos(a), out * math.sin(a), float(rng.uniform(520, 900))))
-    weights = [1.0, float(rng.uniform(0.25, 0.55))]
-    radii = [float(rng.uniform(30, 110)) for _ in colours]
+    while True:  # until lamps are found that make the wanted difference, without a pool of light under one of them
+        lamps, ambient = _lamps(colours, rng)
 
-    def lamps(falloff: float) -> tuple[Lamp, ...]:
-        return tuple(
-            Lamp(place, colour, radius, weight, falloff)
-            for place, colour, radius, weight in zip(places, colours, radii, weights, strict=False)
-        )
+        def field_of(falloff: float) -> Floats:
+            own = (replace(lamp, falloff=falloff).at(coarse) for lamp in lamps)  # noqa: B023
+            return np.asarray(sum(own, start=ambient), np.float32)  # noqa: B023
 
-    def ratio(falloff: float) -> float:
-        bright = (sum((lamp.at(coarse) for lamp in lamps(falloff)), start=ambient) @ LUMA).astype(float)
-        return float(bright.max() / bright.min())
-
-    low, high = 0.0, 60.0
-    for _ in range(40):
-        mid = (low + high) / 2
-        low, high = (mid, high) if ratio(mid) < condition.light_ratio else (low, mid)
-    chosen = lamps(high)
-    field = np.asarray(sum((lamp.at(coarse) for lamp in chosen), start=ambient), np.float32)
+        low, high = 0.0, 7.0
+        if _ratio(field_of(high)) < condition.light_ratio:
+            continue
+        for _ in range(30):
+            mid = (low + high) / 2
+            low, high = (mid, high) if _ratio(field_of(mid)) < condition.light_ratio else (low, mid)
+        break
+    chosen = tuple(replace(lamp, falloff=high) for lamp in lamps)
+    field = field_of(high)
     middle = field[field.shape[0] // 4 : -field.shape[0] // 4, field.shape[1] // 4 : -field.shape[1] // 4]
     mean = middle.reshape(-1, 3).mean(0)
     off = rng.normal(0, 0.25 * (1 - condition.balance[0]) + 0.02, 3)
@@ -144,6 +135,24 @@ def light(lens: Lens, condition: Condition, rng: np.random.Generator) -> Light:
     )
     glares = tuple(Glare(g.place, g.radius_mm, g.strength * exposure) for g in glares)
     return Light(chosen, ambient, exposure, glares, full, np.ascontiguousarray(full[::2, ::2]))
+
+
+def _lamps(colours: list[Floats], rng: np.random.Generator) -> tuple[list[Lamp], Floats]:
+    """A lamp of each colour on different sides of the table, and the light from everywhere."""
+    ambient = np.asarray(np.mean(colours, axis=0) * rng.uniform(0.18, 0.35), np.float32)
+    start = rng.uniform(0, 360)
+    lamps = []
+    for i, colour in enumerate(colours):
+        a, out = math.radians(start + 180 * i + rng.uniform(-40, 40)), rng.uniform(180, 420)
+        place = (out * math.cos(a), out * math.sin(a), float(rng.uniform(520, 900)))
+        weight = 1.0 if i == 0 else float(rng.uniform(0.25, 0.55))
+        lamps.append(Lamp(place, colour, float(rng.uniform(30, 110)), weight, 1.0))
+    return lamps, ambient
+
+
+def _ratio(field: Floats) -> float:
+    bright = field @ LUMA
+    return float(bright.max() / bright.min())
 
 
 def _glare(condition: Condition, lamps: tuple[Lamp, ...], mean: Floats, rng: np.random.Generator) -> Glare:

@@ -23,7 +23,7 @@ COAT = 0.9
 
 
 def draw(
-    lens: Lens, light: Light, body: Body, pose: PiecePose, bottom: float, level: int, glare: bool
+    lens: Lens, light: Light, body: Body, pose: PiecePose, *, bottom: float, level: int, glare: bool
 ) -> tuple[Layer, ...]:
     """The layer of one piece whose underside is ``bottom`` mm above the table; none when out of the picture."""
     top = bottom + body.thickness

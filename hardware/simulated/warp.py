@@ -9,7 +9,6 @@ import numpy as np
 
 from hardware.simulated.lens import Affine, Floats
 
-
 _NO_MAP: Any = None
 """OpenCV's stubs want an array where it takes none."""
 

@@ -122,21 +122,37 @@ class Script:
             raise ValueError(f"there are {self.rounds} rounds, not {number}")
         still_in = tuple(seat for seat in self.seats if playing is None or seat in playing)
         random = Random(f"{self._seed} round {number} {still_in}")
-        return _Round(self, number, still_in, compass or still_in[0], balls or {}, start_ns, random).play()
+        return _Round(
+            self,
+            number,
+            seats=still_in,
+            compass=compass or still_in[0],
+            balls=balls or {},
+            start_ns=start_ns,
+            random=random,
+        ).play()
 
 
 class _Round:
     """A round being played: the table as it is, and the frames so far."""
 
     def __init__(
-        self, script: Script, number: int, seats: tuple[str, ...], compass: str, balls: dict[str, int],
+        self, script: Script, number: int, *, seats: tuple[str, ...], compass: str, balls: dict[str, int],
         start_ns: int, random: Random,
     ) -> None:  # fmt: skip
         self.script, self.number, self.seats, self.balls, self.random = script, number, seats, balls, random
         self.condition = script.condition
         self.people = {seat: script._people[seat] for seat in seats}
-        fixed, self.clutter = seating.things(script.deck, list(self.people.values()), compass, self.condition, random)
-        self.lying: list[PiecePose] = list(fixed)
+        size = players.card_size(script.deck)
+        self.spots = seating.ring(list(self.people.values()), size, self.condition, random)
+        things = seating.Things(script.deck, self.spots, size, random)
+        busy = seating.BUSY.get(self.condition.name, 0.75)
+        things.middle()
+        for seat, person in self.people.items():
+            things.place_of(person, seat == compass, busy)
+        things.others(busy)
+        self.clutter = tuple(things.clutter)
+        self.lying: list[PiecePose] = list(things.pieces)
         self.cards: dict[str, PiecePose] = {}
         self.free: list[str] = []
         self.frames: list[Keyframe] = []
@@ -170,10 +186,7 @@ class _Round:
         self.t_ns += int(self.random.uniform(0.7, 1.3) * SECOND)
 
     def _reveal(self) -> None:
-        spots = seating.ring(
-            list(self.people.values()), players.card_size(self.script.deck), self.condition, self.random
-        )
-        for seat, (x, y, turn) in zip(self.seats, spots, strict=True):
+        for seat, (x, y, turn) in zip(self.seats, self.spots, strict=True):
             card = self.script._stacks[seat][self.number - 1]
             self.cards[card] = PiecePose(card, x, y, turn)
         placed = list(zip(self.people.values(), self.cards.values(), strict=True))

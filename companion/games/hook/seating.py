@@ -11,14 +11,18 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.deck import Deck
+from companion.deck import Deck, Piece
+from hardware.simulated.clutter import EXTENT
 from hardware.simulated.conditions import Condition
+from hardware.simulated.faces import size_of
 from hardware.simulated.lens import outline
 from hardware.simulated.poses import Clutter, ClutterKind, Colour, HandPose, PiecePose
 
 EDGE_MM = (340.0, 270.0)
 """How far from the middle people's shoulders end: half-axes of an ellipse that lies outside the picture."""
 LEAST_RING_MM = 72.0
+BUSY = {"easy": 0.35, "evening": 0.75, "harsh": 1.0}
+"""How much lies about, by condition."""
 SKINS: tuple[Colour, ...] = (
     (0.72, 0.47, 0.36), (0.62, 0.36, 0.25), (0.50, 0.27, 0.17), (0.36, 0.18, 0.11), (0.20, 0.095, 0.06),
     (0.11, 0.05, 0.03), (0.78, 0.55, 0.45), (0.58, 0.37, 0.21),
@@ -127,43 +131,63 @@ def gap(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
     return best if apart else 0.0
 
 
-def things(deck: Deck, persons: list[Person], compass: str, condition: Condition, random: Random) -> tuple[
-    tuple[PiecePose, ...], tuple[Clutter, ...]
-]:  # fmt: skip
-    """What lies about: Hit cards and the Compass (pieces, where the deck has them), stacks, cannonballs and more."""
-    busy = {"easy": 0.4, "evening": 0.8, "harsh": 1.0}.get(condition.name, 0.8)
-    pieces: list[PiecePose] = []
-    clutter: list[Clutter] = []
-    for _ in range(random.randrange(4, 14)):
-        far, a = 16 * math.sqrt(random.random()), random.uniform(0, math.tau)
-        spot = (round(1.4 * far * math.cos(a), 1), round(far * math.sin(a), 1))
-        if all(math.hypot(spot[0] - c.x_mm, spot[1] - c.y_mm) > 13 for c in clutter):
-            clutter.append(Clutter("cannonball", *spot, variant=random.randrange(4)))
-    hits = {str(piece.values.get("owner")): piece.id for piece in deck.of_kind("hit-card")}
-    for person in persons:
-        a = math.radians(person.angle_deg)
-        out = random.uniform(0.60, 0.68)
+class Things:
+    """Finds places for what lies about: none on a Target card, none on another."""
+
+    def __init__(self, deck: Deck, cards: list[Spot], size: tuple[float, float], random: Random) -> None:
+        self.deck, self.random = deck, random
+        self._taken = [outline(x, y, turn, *size)[:, :2] for x, y, turn in cards]
+        self.pieces: list[PiecePose] = []
+        self.clutter: list[Clutter] = []
+
+    def fits(self, x: float, y: float, turn: float, size: tuple[float, float], apart: float = 5.0) -> bool:
+        """Take a place if nothing is near."""
+        quad = outline(x, y, turn, *size)[:, :2]
+        far = 2 * max(*size, 60.0)
+        if any(np.hypot(*(quad - other).mean(0)) < far and gap(quad, other) < apart for other in self._taken):
+            return False
+        self._taken.append(quad)
+        return True
+
+    def put(self, kind: ClutterKind, x: float, y: float, turn: float) -> None:
+        """A thing, if there is room for it."""
+        if self.fits(x, y, turn, EXTENT[kind], 2.0 if kind == "cannonball" else 5.0):
+            self.clutter.append(Clutter(kind, round(x, 1), round(y, 1), round(turn, 1), self.random.randrange(8)))
+
+    def lay(self, piece: Piece, x: float, y: float, turn: float) -> None:
+        """A piece of the deck, if there is room for it."""
+        if self.fits(x, y, turn, size_of(piece)):
+            self.pieces.append(PiecePose(piece.id, round(x, 1), round(y, 1), round(turn, 1)))
+
+    def place_of(self, person: Person, compass: bool, busy: float) -> None:
+        """What a player has in front of them: Hit card, stack, the Compass."""
+        random = self.random
+        out, a = random.uniform(0.60, 0.72), math.radians(person.angle_deg)
         x, y, turn = out * person.x_mm, out * person.y_mm, person.angle_deg - 90 + random.uniform(-12, 12)
-        beside = (-math.sin(a), math.cos(a))
+        left, down = -math.sin(a), math.cos(a)
+        hit = [piece for piece in self.deck.of_kind("hit-card") if piece.values.get("owner") == person.seat]
         if random.random() < busy:
-            if person.seat in hits:
-                pieces.append(PiecePose(hits[person.seat], round(x, 1), round(y, 1), round(turn, 1)))
+            if hit:
+                self.lay(hit[0], x, y, turn)
             else:
-                clutter.append(Clutter("hit-card", round(x, 1), round(y, 1), round(turn, 1), random.randrange(6)))
+                self.put("hit-card", x, y, turn)
         if random.random() < busy:
-            shift = 72 + random.uniform(0, 8)
-            spot = (round(x + beside[0] * shift, 1), round(y + beside[1] * shift, 1))
-            clutter.append(Clutter("stack", *spot, turn_deg=round(turn, 1), variant=random.randrange(8)))
-        if person.seat == compass and deck.of_kind("compass"):
-            spot = (round(x - beside[0] * 70, 1), round(y - beside[1] * 70, 1))
-            pieces.append(PiecePose(deck.of_kind("compass")[0].id, *spot, turn_deg=round(turn, 1)))
-    others: tuple[ClutterKind, ...] = ("glass", "phone", "die", "die", "overview", "pen")
-    for kind in others:
-        if random.random() < busy * 0.45:
-            a = random.uniform(0, math.tau)
-            out = random.uniform(0.66, 0.8)
-            x, y = out * 1.05 * EDGE_MM[0] * math.cos(a), out * EDGE_MM[1] * math.sin(a)
-            clutter.append(
-                Clutter(kind, round(x, 1), round(y, 1), round(random.uniform(0, 360), 1), random.randrange(8))
-            )
-    return tuple(pieces), tuple(clutter)
+            self.put("stack", x + left * 76, y + down * 76, turn)
+        for piece in self.deck.of_kind("compass") if compass else ():
+            self.lay(piece, x - left * 74, y - down * 74, turn)
+
+    def middle(self) -> None:
+        """The pile of Cannonball tiles."""
+        for _ in range(self.random.randrange(4, 16)):
+            far, a = 24 * math.sqrt(self.random.random()), self.random.uniform(0, math.tau)
+            self.put("cannonball", 1.3 * far * math.cos(a), far * math.sin(a), 0)
+
+    def others(self, busy: float) -> None:
+        """What people leave on tables."""
+        kinds: tuple[ClutterKind, ...] = ("glass", "glass", "phone", "die", "die", "die", "overview", "pen")
+        for kind in kinds:
+            if self.random.random() < busy * 0.45:
+                a = self.random.uniform(0, math.tau)
+                out = self.random.uniform(0.45, 0.78)
+                x, y = out * 1.05 * EDGE_MM[0] * math.cos(a), out * EDGE_MM[1] * math.sin(a)
+                self.put(kind, x, y, self.random.uniform(0, 360))
