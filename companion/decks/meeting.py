@@ -47,18 +47,24 @@ def meeting(deck: Deck) -> Meeting | None:
     tiles = [piece for piece in deck.pieces if piece.holes]
     if not cards or not tiles:
         return None
+    marks = np.concatenate([_places([mark.at for mark in card.marks], card) for card in cards])
+    radii = np.concatenate([[mark.radius * _size(card)[0] for mark in card.marks] for card in cards])
+    starts = np.cumsum([0, *(len(card.marks) for card in cards[:-1])])
     best: list[NDArray[np.float64]] = []
     enough = 0
     for tile in tiles:
         for quarters in range(4):
             holes = _turned(_places([hole.at for hole in tile.holes], tile), quarters)
-            for card in cards:
-                share = _seen(holes, tile, card)
-                best.append(share)
-                enough += int((share > COUNTS).sum() >= len(share) - 1)
+            seen = []
+            for (x, y), hole in zip(holes, tile.holes, strict=True):
+                share = shares(np.hypot(marks[:, 0] - x, marks[:, 1] - y), radii, hole.radius * _size(tile)[0])
+                seen.append(np.maximum.reduceat(share, starts))  # the best symbol of each card
+            enough += int(((np.array(seen) > COUNTS).sum(axis=0) >= len(seen) - 1).sum())
+            best += seen
     every = np.concatenate(best)
     doubtful = (every >= DOUBTFUL) & (every <= COUNTS)
-    return Meeting(len(best), enough / len(best), float((every > COUNTS).mean()), float(doubtful.mean()))
+    placements = 4 * len(tiles) * len(cards)
+    return Meeting(placements, enough / placements, float((every > COUNTS).mean()), float(doubtful.mean()))
 
 
 def _size(piece: Piece) -> tuple[float, float]:
@@ -74,14 +80,3 @@ def _turned(places: NDArray[np.float64], quarters: int) -> NDArray[np.float64]:
     for _ in range(quarters):
         places = np.stack([-places[:, 1], places[:, 0]], axis=1)
     return places
-
-
-def _seen(holes: NDArray[np.float64], tile: Piece, card: Piece) -> NDArray[np.float64]:
-    """The largest share of any symbol in each hole."""
-    marks = _places([mark.at for mark in card.marks], card)
-    radii = np.array([mark.radius for mark in card.marks]) * _size(card)[0]
-    distance = np.hypot(*(holes[:, None] - marks[None]).transpose(2, 0, 1))
-    best = np.zeros(len(holes))
-    for index, hole in enumerate(tile.holes):
-        best[index] = shares(distance[index], radii, hole.radius * _size(tile)[0]).max()
-    return best
