@@ -43,14 +43,22 @@ class Record:
     fact: Fact
 
 
+STRIDE = 16
+"""After so many facts a state is kept, so that undoing something recent need not fold the whole match."""
+
+
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What the facts amount to. ``entries`` are in the order of ids, which begin at 1 without a gap."""
+    """What the facts amount to. ``entries`` are in the order of ids, which begin at 1 without a gap.
+
+    ``kept[n]`` is the state after the first ``(n + 1) * STRIDE`` facts.
+    """
 
     started: MatchStarted
     ended: bool
     state: Any
     entries: tuple[Entry, ...]
+    kept: tuple[Any, ...]
 
 
 def answers(records: Sequence[Record]) -> dict[int, int]:
@@ -96,8 +104,31 @@ def versions(records: Sequence[Record], answer_of: dict[int, int]) -> dict[int, 
     return found
 
 
-def fold(rules: Rules[Any], codec: Codec, records: Sequence[Record]) -> Folded:
-    """All of it from the beginning. Raises msgspec.ValidationError where a replacement no longer is a fact."""
+def fold(rules: Rules[Any], codec: Codec, records: Sequence[Record], before: Folded | None = None) -> Folded:
+    """The facts folded anew; ``before`` is what fewer of them amounted to, and spares what they have in common.
+
+    Raises msgspec.ValidationError where a replacement is no fact (any more), ValueError where no match begins.
+    """
+    entries = _entries(codec, records)
+    started = entries[0].fact
+    if not isinstance(started, MatchStarted):
+        raise ValueError("a match begins with MatchStarted")
+    kept: tuple[Any, ...] = ()
+    if before is not None:
+        kept = before.kept[: _alike(before.entries, entries) // STRIDE]
+    state = kept[-1] if kept else rules.start(started)
+    return _run(rules, started, state, kept, entries, len(kept) * STRIDE)
+
+
+def extend(rules: Rules[Any], folded: Folded, records: Sequence[Record]) -> Folded:
+    """The same as folding anew, for facts at the end that change nothing before them."""
+    answer_of = answers(records)
+    new = (Entry(record.fact, record.step, record.step, answer=answer_of.get(record.fact.id)) for record in records)
+    entries = (*folded.entries, *new)
+    return _run(rules, folded.started, folded.state, folded.kept, entries, len(folded.entries))
+
+
+def _entries(codec: Codec, records: Sequence[Record]) -> tuple[Entry, ...]:
     answer_of = answers(records)
     gone = undone(records, answer_of)
     version = versions(records, answer_of)
@@ -112,29 +143,27 @@ def fold(rules: Rules[Any], codec: Codec, records: Sequence[Record]) -> Folded:
         if fact.id in corrected:
             fact, original = codec.replacement(fact, corrected[fact.id].replacement), fact
         entries.append(Entry(fact, record.step, version[fact.id], fact.id in gone, original, answer_of.get(fact.id)))
-    started = entries[0].fact
-    if not isinstance(started, MatchStarted):
-        raise ValueError("a match begins with MatchStarted")
-    state = rules.start(started)
-    ended = False
-    for entry in entries:
-        if entry.undone:
-            continue
-        if isinstance(entry.fact, MatchEnded):
-            ended = True
-        elif not isinstance(entry.fact, META):
+    return tuple(entries)
+
+
+def _alike(old: Sequence[Entry], new: Sequence[Entry]) -> int:
+    """How many entries from the beginning count the same in both."""
+    number = 0
+    for one, other in zip(old, new, strict=False):
+        if one.undone != other.undone or (one.fact is not other.fact and one.fact != other.fact):
+            break
+        number += 1
+    return number
+
+
+def _run(
+    rules: Rules[Any], started: MatchStarted, state: Any, kept: tuple[Any, ...], entries: tuple[Entry, ...], done: int
+) -> Folded:
+    keep = list(kept)
+    for number, entry in enumerate(entries[done:], done + 1):
+        if not entry.undone and not isinstance(entry.fact, META):
             state = rules.apply(state, entry.fact)
-    return Folded(started, ended, state, tuple(entries))
-
-
-def extend(rules: Rules[Any], folded: Folded, records: Sequence[Record]) -> Folded:
-    """The same as folding anew, for facts at the end that change nothing before them."""
-    answer_of = answers(records)
-    state, ended = folded.state, folded.ended
-    for record in records:
-        if isinstance(record.fact, MatchEnded):
-            ended = True
-        elif not isinstance(record.fact, META):
-            state = rules.apply(state, record.fact)
-    entries = (Entry(record.fact, record.step, record.step, answer=answer_of.get(record.fact.id)) for record in records)
-    return Folded(folded.started, ended, state, (*folded.entries, *entries))
+        if number % STRIDE == 0:
+            keep.append(state)
+    ended = any(isinstance(entry.fact, MatchEnded) and not entry.undone for entry in entries)
+    return Folded(started, ended, state, entries, tuple(keep))

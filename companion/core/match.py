@@ -127,7 +127,7 @@ class Match:
         )
         records = (*self.records, *new)
         if any(isinstance(record.fact, Undone | Corrected) for record in new):
-            folded = folding.fold(self.rules, self.codec, records)
+            folded = folding.fold(self.rules, self.codec, records, self.folded)
         else:
             folded = folding.extend(self.rules, self.folded, new)
         return _proposal(self, records, folded, command=command, step=step, t_ns=t_ns, photographer=photographer)

@@ -25,7 +25,7 @@ from companion.world import Press, Scene
 NOTES = 20
 """So many of the newest notes are shown."""
 
-_FAILED = _("Something went wrong in the program; nothing was changed. The log says what.")
+FAILED = _("Something went wrong in the program; nothing was changed. The log says what.")
 _log = logging.getLogger(__name__)
 
 
@@ -101,7 +101,7 @@ class Owner:
         except Exception:
             _log.exception("A command failed: %r", asked)
             self.publish(now_ns)
-            return Reply(False, _FAILED, False, self.snapshot)
+            return Reply(False, FAILED, False, self.snapshot)
         self.publish(now_ns)
         return Reply(True, None, False, self.snapshot, step if self._journal.next_step > step else None)
 
@@ -283,7 +283,7 @@ class Owner:
     def failed(self, now_ns: int) -> None:
         """Something went wrong that nobody foresaw. Say so; go on."""
         _log.exception("The table stumbled")
-        self._note(now_ns, _FAILED)
+        self._note(now_ns, FAILED)
         self.publish(now_ns)
 
     # what everyone sees

@@ -19,7 +19,7 @@ from companion.core.mailbox import Bell, Every, Newest
 from companion.core.pictures import Pictures
 from companion.table.api import About, Camera, CameraStatus, GameKit, MatchLine, Pulse, Reply, Snapshot
 from companion.table.camera import Exposure, Jpeg, Window, says
-from companion.table.owner import Owner
+from companion.table.owner import FAILED, Owner
 from companion.table.subscription import Subscription
 from companion.words import Text, _
 from companion.world import Press, Scene
@@ -120,13 +120,20 @@ class Table:
             if isinstance(letter, _Settle):
                 settles.append(letter)
             else:
-                reply = owner.command(letter.asked, letter.about, letter.match, self._clock())
-                self._tell(owner)
-                letter.reply.put(reply)
+                self._answer(owner, letter)
         for news in self._news(owner):
             self._safely(owner, news)
         for settle in settles:
             settle.done.put(None)
+
+    def _answer(self, owner: Owner, letter: _Ask) -> None:
+        try:
+            reply = owner.command(letter.asked, letter.about, letter.match, self._clock())
+        except Exception:  # whoever asked waits for a reply
+            owner.failed(self._clock())
+            reply = Reply(False, FAILED, False, owner.snapshot)
+        self._tell(owner)
+        letter.reply.put(reply)
 
     def _safely(self, owner: Owner, work: Callable[[], None]) -> None:
         try:

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from moves import MOVES, MemoryJournal, command, standing
 from played import Played, same
-from tally_game import RULES, Added
+from tally_game import RULES, Add, Added, TallyRules
 
 from companion.core import fold as folding
 from companion.core.facts import Correct, Redo, RuleBroken, Undo
@@ -77,6 +77,37 @@ def test_correct_then_correct_back_is_identity(moves, which, number):
         return
     played.do(Correct(target=entry.id, replacement=old))
     assert standing(played.match) == before
+
+
+class Counting(TallyRules):
+    """Counts how often a fact is applied."""
+
+    def __init__(self):
+        self.applied = 0
+
+    def apply(self, state, fact):
+        self.applied += 1
+        return super().apply(state, fact)
+
+
+def test_undoing_in_a_long_match_is_as_good_as_folding_anew_and_cheaper():
+    rules = Counting()
+    played = Played(MemoryJournal(), rules, limit=10**6)
+    for number in range(200):
+        played.do(Add(seat=("red", "blue")[number % 2], number=number))
+    for id in (200, 199, 17, 16, 2, 33, 201):
+        for asked in (Undo(target=id), Correct(target=id + (3 if id < 190 else -3), replacement=body(id))):
+            played.do(asked)
+            assert folding.fold(RULES, played.match.codec, played.match.records) == played.match.folded
+    length = len(played.match.entries)
+    rules.applied = 0
+    played.do(Undo(target=198))
+    assert rules.applied < 2 * folding.STRIDE + length - 198
+    assert played.match.state == played.resumed().state
+
+
+def body(number):
+    return {"seat": "red", "number": number}
 
 
 class Died(BaseException):
