@@ -14,37 +14,47 @@ from vision.colour import features
 from vision.geometry import UNIT, Array, Matrix, carry, face_to_picture
 from vision.pyramid import Pyramid
 
-STAGES = ((FINE // 2, 8), (FINE, 4))
-"""Crop size and most steps of each stage, coarse to fine."""
+ROUGH, EXACT = FINE // 2, FINE
+"""Crop sizes: rough finds its way from afar, exact settles."""
+ROUNDS = {ROUGH: 8, EXACT: 4}
 ENOUGH = 0.002
-"""A stage ends when no corner moves by more than this share of the side."""
+"""A stage ends when no term of the step is larger."""
+STIFF = np.array([0.02, 0.02, 0.02, 0.02, 0.02, 0.02, 0.5, 0.5], np.float32)
+"""How much each of the eight terms is held back; perspective hardly shows within a piece."""
+STIFF_RIGID = np.array([0.02, 0.02, 0.02, 2.0], np.float32)
+"""The same for shift, spin and growth."""
 
 
 @dataclass(frozen=True)
 class _Template:
     values: Array
     jacobian: Array
+    rigid: Array
     weight: Array
+    aspect: float
 
 
-def align(pyramid: Pyramid, corners: Array, face: Face, catalog: Catalog) -> tuple[Array, float]:
+def align(
+    pyramid: Pyramid, corners: Array, face: Face, catalog: Catalog, size: int = EXACT, *, rigid: bool = False
+) -> tuple[Array, float]:
     """Corners (in the face's order) moved so that the face fits best, and the NCC reached there.
 
-    ``corners`` is the guess, also in the face's order. Where it does not converge the guess comes back.
+    ``corners`` is the guess, also in the face's order. ``rigid`` only shifts, spins and slightly scales it, for a guess
+    whose shape is already right. Where it does not converge the guess comes back.
     """
-    moved, score = corners, -1.0
-    for size, rounds in STAGES:
-        image, there, scale = pyramid.near(moved, size)
-        matrix, score = _stage(image, face_to_picture(there), _template(catalog, face, size), size, rounds)
-        moved = ((carry(matrix, UNIT) + 0.5) / scale - 0.5).astype(np.float32)
+    image, there, scale = pyramid.near(corners, size)
+    matrix, score = _stage(image, face_to_picture(there), _template(catalog, face, size), size, rigid)
+    moved = ((carry(matrix, UNIT) + 0.5) / scale - 0.5).astype(np.float32)
     if np.linalg.norm(moved - corners, axis=1).max() > 0.2 * float(np.linalg.norm(corners[0] - corners[2])):
         return corners, score
     return moved, score
 
 
-def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rounds: int) -> tuple[Matrix, float]:
+def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: bool) -> tuple[Matrix, float]:
     best, best_score = matrix, -1.0
-    for number in range(rounds + 1):
+    jacobian = template.rigid if rigid else template.jacobian
+    stiff = STIFF_RIGID if rigid else STIFF
+    for number in range(ROUNDS[size] + 1):
         seen = _look(image, matrix, size) * template.weight
         norm = float(np.linalg.norm(seen))
         if norm < 1e-3:
@@ -53,22 +63,28 @@ def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rounds:
         if score > best_score:
             best, best_score = matrix, score
         gain = score * norm
-        if gain <= 1e-3 or number == rounds:
+        if gain <= 1e-3 or number == ROUNDS[size]:
             break
         wrong = seen / gain - template.values
         spread = 1.5 * float(np.sqrt(wrong @ wrong / len(wrong))) + 1e-6
-        weighted = template.jacobian * (template.weight / (1 + (wrong / spread) ** 2))
-        normal = weighted @ template.jacobian.T
-        normal[np.diag_indices(8)] *= 1.02
+        weighted = jacobian * (template.weight / (1 + (wrong / spread) ** 2))
+        normal = weighted @ jacobian.T
+        normal[np.diag_indices(len(stiff))] *= 1 + stiff
         try:
             step = np.linalg.solve(normal, weighted @ wrong)
         except np.linalg.LinAlgError:
             break
         step *= min(1.0, 0.2 / max(float(np.abs(step).max()), 1e-9))
-        matrix = matrix @ np.linalg.inv(_warp(step))
+        matrix = matrix @ np.linalg.inv(_warp(_spread(step, template.aspect) if rigid else step))
         if np.abs(step).max() < ENOUGH:
             break
     return best, best_score
+
+
+def _spread(step: Array, aspect: float) -> Array:
+    """Shift x, shift y, spin, growth as the eight terms; a spin is a spin on the piece, whatever its aspect."""
+    x, y, spin, growth = step
+    return np.array([growth, -spin / aspect, x, spin * aspect, growth, y, 0, 0])
 
 
 def _look(image: Image, matrix: Matrix, size: int) -> Array:
@@ -108,4 +124,7 @@ def _prepare(face: Face, size: int) -> _Template:
     y, x = ((np.mgrid[:size, :size] + 0.5) / size - 0.5).astype(np.float32)
     rows = [gx * x, gx * y, gx, gy * x, gy * y, gy, -(gx * x * x + gy * x * y), -(gx * x * y + gy * y * y)]
     jacobian = np.stack([row.reshape(-1) for row in rows]).astype(np.float32)
-    return _Template(values / norm, jacobian, np.tile(inner.reshape(-1), 3))
+    rigid = np.stack(
+        [jacobian[2], jacobian[5], face.aspect * jacobian[3] - jacobian[1] / face.aspect, jacobian[0] + jacobian[4]]
+    )
+    return _Template(values / norm, jacobian, rigid, np.tile(inner.reshape(-1), 3), face.aspect)

@@ -13,8 +13,8 @@ from vision.geometry import Array
 from vision.pose import Seen, unturned
 from vision.under import EXACT, MAP, Underlay
 
-FIRST_ROUNDS, LAST_ROUNDS = 2, 4
-"""Steps for all candidates on a third of the pixels, then for the best on all."""
+STAGES = ((0.1, 2, 8), (0.4, 2, 4))
+"""Share of the pixels, steps, and how many candidates go on."""
 PRIOR_SHIFT = 3.0
 """Map pixels by which a card is usually off its tile."""
 PRIOR_TILT = 0.05
@@ -34,18 +34,15 @@ class Fitted:
     """k x holes x 2: each hole's centre on the card, map pixels from its top left corner."""
 
 
-def fit(
-    seen: Seen, below: Underlay, cards: NDArray[np.intp], turns: NDArray[np.intp], start: Array, keep: int
-) -> Fitted:
+def fit(seen: Seen, below: Underlay, cards: NDArray[np.intp], turns: NDArray[np.intp], start: Array) -> Fitted:
     """Move each candidate from ``start`` (k x 3) to where its symbols fit the discs best, and keep the best few."""
-    chosen = np.arange(len(cards))
     placed = start.astype(np.float32)
-    if len(cards) > keep:
-        placed, left = _settled(seen, below, cards, turns, placed, FIRST_ROUNDS, 3)
-        chosen = np.argsort(left)[:keep]
-        placed, cards, turns = placed[chosen], cards[chosen], turns[chosen]
-    placed, _ = _settled(seen, below, cards, turns, placed, LAST_ROUNDS, 1)
-    points = _points(seen, below, turns, 1)
+    for share, rounds, keep in STAGES:
+        placed, left = _settled(seen, below, cards, turns, placed, rounds, share)
+        if len(cards) > keep:
+            chosen = np.argsort(left)[:keep]
+            placed, cards, turns = placed[chosen], cards[chosen], turns[chosen]
+    points = _points(seen, below, turns, 1.0)
     at, _ = _places(points, placed, below, cards)
     arts = _sample(below.atlas, at).astype(np.float32)
     centres = np.stack([unturned(seen.centres, int(turn)) for turn in turns])
@@ -54,12 +51,16 @@ def fit(
     return Fitted(cards, turns, placed, arts, on_card.astype(np.float32))
 
 
-def _points(seen: Seen, below: Underlay, turns: NDArray[np.intp], thin: int) -> Array:
+def _points(seen: Seen, below: Underlay, turns: NDArray[np.intp], part: float) -> Array:
     """For each candidate the disc pixels about the middle of the upright card (k x n x 2, map pixels)."""
-    inside = below.exact_offsets[::thin].astype(np.float32) * (MAP / EXACT)
+    inside = below.exact_offsets[: _count(below, part)].astype(np.float32) * (MAP / EXACT)
     about = (seen.centres[:, None] + inside[None]).reshape(-1, 2)
     four = np.stack([unturned(about, turn) for turn in range(4)])
     return four[turns]
+
+
+def _count(below: Underlay, part: float) -> int:
+    return max(round(len(below.exact_offsets) * part), 6)
 
 
 def _settled(
@@ -69,12 +70,12 @@ def _settled(
     turns: NDArray[np.intp],
     placed: Array,
     rounds: int,
-    thin: int,
+    part: float,
 ) -> tuple[Array, Array]:
     """Gauss-Newton on compressed colours with one gain a candidate. Returns the places and how much was left."""
     count = len(cards)
-    points = _points(seen, below, turns, thin)
-    values = compress(seen.exact[:, ::thin]).reshape(-1, 3)
+    points = _points(seen, below, turns, part)
+    values = compress(seen.exact[:, : _count(below, part)]).reshape(-1, 3)
     values = values - values.mean(axis=0)
     prior = np.diag([1 / PRIOR_SHIFT**2, 1 / PRIOR_SHIFT**2, 1 / PRIOR_TILT**2]).astype(np.float32)
     for _ in range(rounds):
@@ -89,7 +90,7 @@ def _settled(
         flat = jacobian.reshape(count, 3, -1)
         flat *= gain.reshape(count, 1, 1) * np.float32(EXACT / MAP)
         weighted = flat * weight
-        noise = (spread.reshape(-1, 1, 1) ** 2) * (6.0 / thin)  # neighbouring pixels tell the same
+        noise = (spread.reshape(-1, 1, 1) ** 2) * (6.0 * part)  # neighbouring pixels tell the same
         normal = weighted @ flat.transpose(0, 2, 1) + prior * noise
         right = (weighted @ wrong.reshape(count, -1, 1))[..., 0] - (placed @ prior) * noise[:, 0]
         step = np.linalg.solve(normal, right[..., None])[..., 0]

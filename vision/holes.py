@@ -20,16 +20,16 @@ from vision.fit import Fitted, fit
 from vision.geometry import Array
 from vision.pose import Seen, card_corners, pose_of, see, unturned
 from vision.pyramid import Pyramid
-from vision.under import EXACT, STEP, Underlay, centred, shares, underlay
+from vision.under import STEP, Underlay, centred, shares, underlay
 
 REACH = 0.12
 """How far a card may lie off its tile, parallax included, in short sides."""
-KEPT, FITTED = 56, 10
-"""Cards in a turn that are fitted roughly, and exactly."""
+KEPT = 64
+"""Cards in a turn that are fitted, at first roughly."""
 SHARPNESS = 10.0
 """How fast probability falls with the mean misfit."""
-NAMED = 0.45
-"""A symbol is named when at least this share of it shows (the rule says half; near that the share decides)."""
+NAMED, VAGUE = 0.46, 0.025
+"""Share of a symbol from which it counts (the rule says half), and how exactly a share is measured (logistic)."""
 SURE = 0.9
 POOR = 2.2
 """Mean misfit from which nothing is believed."""
@@ -75,24 +75,20 @@ def read_holes(
     below = underlay(catalog, tile)
     if below is None:
         return None
-    image, there, scale = pyramid.near(corners, EXACT)
-    seen = see(image, there, tile, below)
+    seen = see(pyramid, corners, tile, below)
     if under is not None:
         known = [k for k, face in enumerate(below.faces) if face.piece.id == under.id]
         if not known:
             return None
-        lying = ((under.corners + 0.5) * scale - 0.5).astype(np.float32)
-        turn, tilt, shift = pose_of(lying, there, tile, below)
+        turn, tilt, shift = pose_of(under.corners, corners, tile, below)
         start = np.array([[*-unturned(shift, turn), -np.deg2rad(tilt)]], np.float32)
         cards, turns = np.array(known[:1]), np.array([turn])
     else:
         cards, turns, start = _search(seen, below, elsewhere)
-    return _judge(seen, below, fit(seen, below, cards, turns, start, FITTED), corners, tile)
+    return _judge(seen, below, fit(seen, below, cards, turns, start), corners, tile)
 
 
-def _search(
-    seen: Seen, below: Underlay, elsewhere: frozenset[str]
-) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
+def _search(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
     """The likeliest cards and turns with the offset that suits them, by comparing discs on the coarse map."""
     width, height = below.size
     steps = round(REACH * min(width, height) / STEP)
@@ -162,8 +158,10 @@ def _judge(seen: Seen, below: Underlay, fitted: Fitted, corners: Array, tile: Pi
         parts = shares(below, int(cards[k]), fitted.centres[k])
         which = parts.argmax(axis=1)
         for hole, part in enumerate(parts.max(axis=1)):
-            name = below.names[int(below.marks[cards[k], which[hole], 3])] if part >= NAMED else NOTHING
-            votes[hole][name] = votes[hole].get(name, 0.0) + float(mass[k])
+            name = below.names[int(below.marks[cards[k], which[hole], 3])]
+            counts = 1 / (1 + np.exp((NAMED - float(part)) / VAGUE))
+            for said, weight in ((name, counts), (NOTHING, 1 - counts)):
+                votes[hole][said] = votes[hole].get(said, 0.0) + float(mass[k] * weight)
         if k == best:
             share = parts.max(axis=1)
     readings = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.align import align
+from vision.align import ROUGH, align
 from vision.catalog import COARSE, FINE, Catalog, Face, inner
 from vision.colour import explain, features
 from vision.find import Outline
@@ -132,14 +132,22 @@ def settle(pyramid: Pyramid, outline: Outline, picks: list[Pick], catalog: Catal
     """Align the best pick, then weigh the shortlist on the aligned crop. Best first; empty if nothing is like it."""
     if not picks:
         return []
-    likeness, index, turn, scale = picks[0]
-    face = catalog.faces[index]
+    _, index, turn, scale = picks[0]
     start = turned(grown(outline.corners, scale), -turn)
-    corners, likeness = align(pyramid, start, face, catalog)
+    corners, likeness = align(pyramid, start, catalog.faces[index], catalog, ROUGH)
+    return weigh(pyramid, corners, [(i, (t - turn) % 4, like) for like, i, t, _ in picks], likeness, catalog)
+
+
+def weigh(
+    pyramid: Pyramid, corners: Array, entries: list[tuple[int, int, float]], likeness: float, catalog: Catalog
+) -> list[Candidate]:
+    """Compare what lies at ``corners`` with some (face index, turn, likeness) in full. Best first.
+
+    ``likeness`` is the NCC reached by aligning the first.
+    """
     crop = pyramid.cut(corners, FINE)
-    entries = [(i, (t - turn) % 4) for _, i, t, _ in picks]
-    arts = np.stack([np.rot90(catalog.arts[i], -extra) for i, extra in entries])
-    masks = np.stack([np.rot90(catalog.masks[i], -extra) for i, extra in entries])
+    arts = np.stack([np.rot90(catalog.arts[i], -extra) for i, extra, _ in entries])
+    masks = np.stack([np.rot90(catalog.masks[i], -extra) for i, extra, _ in entries])
     fit = explain(crop, arts, masks)
     flat = masks.reshape(len(entries), -1)
     holes = np.tile(inner(FINE).reshape(-1), (len(entries), 1)) - flat
@@ -147,15 +155,11 @@ def settle(pyramid: Pyramid, outline: Outline, picks: list[Pick], catalog: Catal
     total = (fit.left * flat + HOLE_COST * holes).mean(axis=1)
     weight = np.exp(-SHARPNESS * (total - total.min()))
     weight /= weight.sum()
-    order = np.argsort(-weight)
-    return [
-        Candidate(
-            catalog.faces[entries[k][0]],
-            turned(corners, -entries[k][1]),
-            float(weight[k]),
-            float(misfit[k]),
-            likeness if k == 0 else picks[k][0],
-            float(weight[k]) * known(float(misfit[k]), likeness),
-        )
-        for k in order
-    ]
+    found = []
+    for k in np.argsort(-weight):
+        index, extra, like = entries[k]
+        like = likeness if k == 0 else like  # noqa: PLW2901
+        sure = float(weight[k]) * known(float(misfit[k]), like)
+        place = turned(corners, -extra)
+        found.append(Candidate(catalog.faces[index], place, float(weight[k]), float(misfit[k]), like, sure))
+    return found

@@ -12,9 +12,10 @@ from vision.catalog import Catalog
 from vision.find import Outline, find_pieces
 from vision.geometry import Array, Matrix, carry, shared_of_smaller, to_quad
 from vision.holes import POOR, HolesRead, read_holes
-from vision.identify import Candidate, allowed_faces, settle, shortlist
+from vision.identify import Candidate, allowed_faces, known, settle, shortlist
 from vision.plane import Plane
 from vision.pyramid import Pyramid
+from vision.together import straightened, table_plane
 
 SURE = 0.9
 """Confidence from which a reading is taken without asking."""
@@ -56,7 +57,9 @@ def read(
 ) -> tuple[Sighting, ...]:
     """Name the outlines of a picture and read its tiles, as ``look`` does with those it finds itself."""
     pyramid = Pyramid(image)
-    matrix = None if plane is None else np.asarray(getattr(plane, "matrix", plane), np.float64).reshape(3, 3)
+    if plane is not None and not isinstance(plane, Plane):
+        plane = Plane(np.asarray(plane, np.float64).reshape(3, 3), (image.shape[1], image.shape[0]), "given")
+    matrix = None if plane is None else plane.matrix
     lists = shortlist(pyramid, outlines, catalog, allowed_faces(catalog, expected))
     seen: list[_Seen] = []
     # The likeliest first; what lies in a piece that is already well explained is not looked at again.
@@ -72,6 +75,9 @@ def read(
         candidates = settle(pyramid, outlines[k], lists[k], catalog)
         seen.append(_Seen(outlines[k], tuple(candidates), candidates[0].confidence if candidates else 0.0))
     chosen = _without_copies(_without_overlap(seen), catalog)
+    named = [one.candidates[0] for one in chosen if one.candidates]
+    flat = plane if plane is not None else table_plane(named, (image.shape[1], image.shape[0]))
+    chosen = [_laid(pyramid, one, catalog, flat) for one in chosen]
     sightings: list[Sighting] = []
     for one in _tiles_read(pyramid, chosen, catalog):
         sightings += _sightings(one, matrix)
@@ -118,6 +124,18 @@ def _without_copies(seen: list[_Seen], catalog: Catalog) -> list[_Seen]:
             left[possible[0].face.piece.id] -= 1
         result.append(one)
     return result
+
+
+def _laid(pyramid: Pyramid, one: _Seen, catalog: Catalog, plane: Plane | None) -> _Seen:
+    """The piece with its outline settled, and its confidence with it."""
+    if not one.candidates or one.confidence < KNOWN:
+        return one
+    best = one.candidates[0]
+    corners, likeness = straightened(pyramid, best, catalog, plane)
+    rest = one.candidates[1:]
+    better = replace(best, corners=corners, likeness=likeness)
+    confidence = one.confidence * known(best.misfit, likeness) / max(known(best.misfit, best.likeness), 1e-6)
+    return replace(one, candidates=(better, *rest), confidence=min(confidence, 1.0))
 
 
 def _tiles_read(pyramid: Pyramid, chosen: list[_Seen], catalog: Catalog) -> list[_Seen]:
@@ -185,7 +203,13 @@ def _below(one: _Seen, plane: Matrix | None) -> list[Sighting]:
     kind = one.holes.kind
     return [
         Sighting(
-            one.holes.card, kind, to_quad(corners), confidence, confidence >= SURE, on_table,
-            covered_by=card.id, ranked=one.holes.cards,
+            one.holes.card,
+            kind,
+            to_quad(corners),
+            confidence,
+            confidence >= SURE,
+            on_table,
+            covered_by=card.id,
+            ranked=one.holes.cards,
         )
     ]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from companion.deck import Piece
 from companion.world import Image
 from vision.geometry import Array, Matrix, carry, face_to_picture
+from vision.pyramid import Pyramid
 from vision.under import EXACT, MAP, Underlay
 
 
@@ -40,16 +41,18 @@ def tile_scale(tile: Piece, below: Underlay) -> tuple[float, float]:
     return tile.size_mm[0] * pixels, tile.size_mm[1] * pixels
 
 
-def see(image: Image, corners: Array, tile: Piece, below: Underlay) -> Seen:
+def see(pyramid: Pyramid, corners: Array, tile: Piece, below: Underlay) -> Seen:
     """Cut the discs within a tile's holes out of the picture."""
     wide, tall = tile_scale(tile, below)
     at = np.array([hole.at for hole in tile.holes])
     centres = ((at - 0.5) * [wide, tall]).astype(np.float32)
     # from map pixels about the tile's middle to the picture
     to_face = np.array([[1 / wide, 0, 0.5], [0, 1 / tall, 0.5], [0, 0, 1]])
-    matrix: Matrix = face_to_picture(corners) @ to_face
-    coarse = _cut(image, matrix, centres, below.offsets.astype(np.float32))
-    exact = _cut(image, matrix, centres, below.exact_offsets.astype(np.float32) * (MAP / EXACT))
+    soft, there, _ = pyramid.near(corners, MAP // 2)
+    coarse = _cut(soft, face_to_picture(there) @ to_face, centres, below.offsets.astype(np.float32))
+    image, there, _ = pyramid.near(corners, EXACT)
+    offsets = below.exact_offsets.astype(np.float32) * (MAP / EXACT)
+    exact = _cut(image, face_to_picture(there) @ to_face, centres, offsets)
     return Seen(centres, coarse, exact)
 
 

@@ -29,6 +29,8 @@ PARTS = 32
 """Numbers that describe a disc."""
 EXACT = 64
 """Pixels a short side of the cards in the large picture."""
+SOFT = 1.4
+"""Blur (sigma in map pixels) of the coarse maps."""
 RIM = 0.82
 """Part of a hole's radius that is compared: outside it the wall and its shadow show."""
 MARGIN = 8
@@ -51,7 +53,7 @@ class Underlay:
     power: Array
     """rows x columns x cards: squared length of the disc's features."""
     exact_offsets: NDArray[np.intp]
-    """Disc pixels of the large picture as (dx, dy)."""
+    """Disc pixels of the large picture as (dx, dy), shuffled: any first part of them is spread over the disc."""
     atlas: NDArray[np.uint8]
     """All cards in a grid, EXACT pixels a short side, MARGIN around each."""
     logs: Array
@@ -107,7 +109,9 @@ def _make(faces: tuple[Face, ...], radius: float) -> Underlay:
     width, height = round(MAP * max(aspect, 1)), round(MAP / min(aspect, 1))
     radius_px = radius * width  # radii are fractions of the width
     offsets = disc(radius_px * RIM)
-    pictures = np.stack([cv2.resize(f.large, (width, height), interpolation=cv2.INTER_AREA) for f in faces])
+    # Soft, so that a card a little off its place on the coarse grid is still like itself.
+    small = [cv2.resize(f.large, (width, height), interpolation=cv2.INTER_AREA) for f in faces]
+    pictures = np.stack([np.asarray(cv2.GaussianBlur(picture, (0, 0), SOFT), np.uint8) for picture in small])
     basis, coordinates, power = _describe(pictures, offsets)
     names, marks = _marks(faces, width, height)
     atlas, origins = _atlas(faces, aspect)
@@ -116,7 +120,7 @@ def _make(faces: tuple[Face, ...], radius: float) -> Underlay:
         cv2.Sobel(logs, cv2.CV_32F, 1, 0, ksize=3, scale=0.125),
         cv2.Sobel(logs, cv2.CV_32F, 0, 1, ksize=3, scale=0.125),
     )
-    exact = disc(radius_px * RIM * EXACT / MAP)
+    exact = np.random.default_rng(1).permutation(disc(radius_px * RIM * EXACT / MAP), axis=0)
     return Underlay(
         faces=faces,
         size=(width, height),
