@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask
 
-from companion.games.hook.names import SYMBOLS
+from companion.games.hook.names import CHARACTERS, SYMBOLS
 from companion.table import Snapshot
 from companion.words import Text
 from web.drawings import sprite
@@ -59,6 +59,7 @@ class Painter:
             "static": static,
             "sprite": sprite(),
             "symbols": SYMBOLS,
+            "characters": CHARACTERS,
         }
 
     def fragments(self, snapshot: Snapshot, audience: Audience) -> dict[str, str]:

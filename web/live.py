@@ -95,6 +95,7 @@ class Live:
 
     def drawn(self, audience: Audience) -> Drawn:
         """The newest fragments for an audience, drawn now unless somebody has already had them drawn."""
+        self.follow()
         with self._drawing:
             with self._changed:
                 snapshot, number = self._snapshot, self._number

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from dataclasses import dataclass
 from threading import Thread
+from typing import Any
 
 from flask import Flask
 from waitress import create_server  # type: ignore[import-untyped]
@@ -23,21 +24,19 @@ class Server:
 
     app: Flask
     address: tuple[str, int]
-    _inner: object
+    _inner: Any
     _thread: Thread
 
     def close(self) -> None:
         """Stop answering: streams first, since each holds a thread."""
         live_of(self.app).close()
-        self._inner.close()  # type: ignore[attr-defined]
+        self._inner.task_dispatcher.shutdown(timeout=5)
+        self._inner.close()
         self._thread.join(timeout=10)
 
 
 def serve(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> Server:
     """Answer requests from a thread of this process. ``port`` 0 takes a free one. OSError when it is taken."""
-    options = [(socket.SOL_TCP, socket.TCP_NODELAY, 1)]
-    if hasattr(socket, "TCP_USER_TIMEOUT"):  # the kernel gives up peers that no longer answer, so threads come back
-        options.append((socket.SOL_TCP, socket.TCP_USER_TIMEOUT, DEAD_PEER_MS))
     inner = create_server(
         app,
         host=host,
@@ -46,18 +45,19 @@ def serve(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> Server:
         connection_limit=CONNECTIONS,
         channel_timeout=CHANNEL_TIMEOUT_S,
         cleanup_interval=5,
-        socket_options=options,
         send_bytes=1,
         ident="companion",
         clear_untrusted_proxy_headers=True,
     )
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # the kernel gives up peers that no longer answer, so threads come back
+        inner.adj.socket_options = [*inner.adj.socket_options, (socket.SOL_TCP, socket.TCP_USER_TIMEOUT, DEAD_PEER_MS)]
     thread = Thread(target=_run, args=(inner,), name="web-server", daemon=True)
     thread.start()
     return Server(app, (str(inner.effective_host), int(inner.effective_port)), inner, thread)
 
 
-def _run(inner: object) -> None:
+def _run(inner: Any) -> None:
     try:
-        inner.run()  # type: ignore[attr-defined]
+        inner.run()
     except OSError:
         return  # closed while it waited for requests

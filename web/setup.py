@@ -36,7 +36,7 @@ def setup() -> str:
         "setup.html",
         v=view(),
         rows=rows,
-        characters=[(seat, seat_name(seat)) for seat in CHARACTERS],
+        choices=[(seat, seat_name(seat)) for seat in CHARACTERS],
         decks=here().decks.names,
         teams=TEAMS,
     )

@@ -122,11 +122,6 @@ def actions(state: State) -> tuple[Action, ...]:
     found: list[Action] = []
     if state.phase == "resolved":
         found.append(Action(_("Next round"), {"command": "NextRound"}, "primary"))
-    elif now.placements:
-        names = {seat.seat: seat.name for seat in state.seats}
-        for seat in now.missing:
-            label = _("{name} has no tile", name=names.get(seat) or seat_name(seat))
-            found.append(Action(label, {"command": "WaiveTile", "seat": seat, "round": state.round}))
     return tuple(found)
 
 

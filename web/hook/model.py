@@ -131,6 +131,8 @@ class Line:
 
     text: Text
     seat: str | None = None
+    minor: bool = False
+    """Left out on the TV when there is more to tell than fits."""
 
 
 @dataclass(frozen=True)

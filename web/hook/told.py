@@ -12,6 +12,10 @@ from web.hook.model import Line, SightView
 from web.hook.sight import sight
 
 
+MINOR = frozenset(("rum", "barrel", "bird-cage", "parrot"))
+"""Symbols whose sentences a panel says too: by its numbers and by what it wears."""
+
+
 @dataclass(frozen=True)
 class WhyRound:
     """What one round did to one player: the sentences, the sum, and the tiles it came from."""
@@ -27,7 +31,7 @@ class WhyRound:
 
 def story(state: State, round: Round) -> tuple[Line, ...]:
     """A round told in sentences, each with whose it is."""
-    return tuple(Line(told.text, told.actor) for told in tell(state.setup, round))
+    return tuple(Line(one.text, one.actor, one.symbol in MINOR) for one in tell(state.setup, round))
 
 
 def ending(state: State) -> Text:
