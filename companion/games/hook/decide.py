@@ -258,13 +258,14 @@ def _recount(state: State, command: Recount) -> Sequence[Fact]:
             if balls == SPACES and seat not in command.out:
                 raise RuleBroken(_("{seat} has 9 Cannonballs and is out.", seat=seat_name(seat)))
     after = now.settled if command.after is None else command.after
+    up = 1 if now.turned_up and not after else 0  # the card in the middle belongs to the round that is counted
     fact = Recounted(
         round=now.number,
         after=after,
         balls=command.balls,
         won=command.won,
         parrots=command.parrots,
-        stacks=command.stacks,
+        stacks={seat: n + up for seat, n in command.stacks.items()},
         compass=command.compass,
         out=command.out,
     )

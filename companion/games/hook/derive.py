@@ -256,7 +256,7 @@ def _seat(setup: Setup, index: int, now: Round, moment: Moment) -> Seat:
         balls=standing.balls,
         parrots=standing.parrots,
         won=standing.won,
-        stack=standing.stack,
+        stack=standing.stack - (standing.out is None and now.turned_up and not now.settled and standing.stack > 0),
         out=standing.out,
         cover=tally.cover if tally is not None else None,
         placed=placement is not None,

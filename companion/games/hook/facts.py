@@ -143,8 +143,8 @@ class Recounted(Fact, frozen=True, kw_only=True):
     """What really lies on the table holds from here on.
 
     ``after``: it was counted after the round was resolved, else before. Whatever is not named stays as derived.
-    ``won`` counts collected Target cards, ``parrots`` the parrots on them, ``stacks`` the face-down cards;
-    ``out`` lists everybody who is out.
+    ``won`` counts collected Target cards, ``parrots`` the parrots on them, ``stacks`` the face-down cards (before the
+    round: with the card that is turned up in it); ``out`` lists everybody who is out.
     """
 
     round: int
@@ -281,7 +281,8 @@ class CloseRound(Command, frozen=True, kw_only=True):
 class Recount(Command, frozen=True, kw_only=True):
     """Put the score right from what lies on the table.
 
-    ``after`` None: after the present round when it is resolved, else before it. What is not named stays.
+    ``after`` None: after the present round when it is resolved, else before it. What is not named stays. ``stacks``
+    are the face-down cards as they lie, without one that is turned up already.
     """
 
     round: int = 0

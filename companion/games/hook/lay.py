@@ -217,7 +217,7 @@ class _Laying:
             return ""
         if not laid.pose.card_sure:
             return "which-card"
-        return "used-card" if self.full_deck and laid.card in self.begin.used else ""
+        return "used-card" if self.full_deck and laid.card in self.begin.gone else ""
 
     def _void(self, laid: Laid) -> None:
         laid.status = "void"
@@ -263,7 +263,7 @@ class _Laying:
             for which in ("which-card", "used-card"):
                 if which in laid.faults:
                     names = [card for card, _p in pose.cards] or []
-                    fresh = [c for c in names if which == "which-card" or c not in self.begin.used]
+                    fresh = [c for c in names if which == "which-card" or c not in self.begin.gone]
                     yield ask("card", [*fresh, *([pose.card] if pose.card else [])], other=which)
 
 

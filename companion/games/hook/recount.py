@@ -22,7 +22,7 @@ def recounted(setup: Setup, moment: Moment, fact: Recounted | Recount, number: i
     if compass not in playing:
         compass = next_in(setup.seats, compass, playing)
     certain = moment.certain or is_full(setup, fact)
-    return Moment(standings, compass, boxed, certain, moment.used)
+    return Moment(standings, compass, boxed, certain, moment.gone)
 
 
 def is_full(setup: Setup, fact: Recounted | Recount) -> bool:

@@ -116,7 +116,7 @@ def settle(setup: Setup, begin: Moment, tally: Sequence[Tally], number: int, car
         compass=next_in(setup.seats, begin.compass, playing),
         boxed=boxed,
         certain=begin.certain,
-        used=begin.used.union(cards),
+        gone=tuple(dict.fromkeys((*begin.gone, *cards))),
     )
 
 

@@ -63,13 +63,17 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """The table between two rounds. ``certain`` is False while a question of an earlier round is open."""
+    """The table between two rounds.
+
+    ``stack`` of a standing counts the card that is turned up in the round to come. ``certain`` is False while a
+    question of an earlier round is open. ``gone`` are the Target cards of earlier rounds, as far as they are known.
+    """
 
     standings: tuple[Standing, ...]
     compass: str
     boxed: int
     certain: bool = True
-    used: frozenset[str] = frozenset()
+    gone: tuple[str, ...] = ()
 
     def of(self, seat: str) -> Standing:
         """The standing of one seat; KeyError for one that does not play."""
@@ -77,6 +81,11 @@ class Moment(msgspec.Struct, frozen=True):
             if standing.seat == seat:
                 return standing
         raise KeyError(seat)
+
+    @property
+    def used(self) -> frozenset[str]:
+        """The Target cards of earlier rounds."""
+        return frozenset(self.gone)
 
     @property
     def playing(self) -> tuple[str, ...]:
@@ -206,6 +215,11 @@ class Round(msgspec.Struct, frozen=True):
     dead: bool = False
     """The game was over before; observations of this round count for nothing."""
 
+    @property
+    def turned_up(self) -> bool:
+        """Whether this round's Target cards lie in the middle, no longer on the stacks."""
+        return bool(self.cards or self.placements)
+
     def placement_of(self, seat: str) -> Placement | None:
         """The pose that counts for a seat in this round; None while there is none."""
         for placement in self.placements:
@@ -224,8 +238,9 @@ class Round(msgspec.Struct, frozen=True):
 class Seat(msgspec.Struct, frozen=True):
     """One panel of the page: a player as things stand now.
 
-    ``cover``: the barrel or bird cage they hide behind in the present round. ``changed``: how the last round (or the
-    present one, as far as it is known) changed balls and parrots. ``placed``: their tile of this round counts.
+    ``stack``: the face-down cards as they lie now. ``cover``: the barrel or bird cage they hide behind in the present
+    round. ``changed``: how the last round (or the present one, as far as it is known) changed balls and parrots.
+    ``placed``: their tile of this round counts.
     """
 
     seat: str

@@ -286,6 +286,19 @@ def test_a_recount_of_the_stacks_changes_the_number_of_rounds():
     assert table.state.round == 6
 
 
+def test_stacks_are_counted_as_they_lie_without_the_cards_in_the_middle():
+    table = played(0, "RP", "BP", "YS")
+    table.place("RP", "none", "none", "none")
+    assert table.seat("BP").stack == 31
+    table.do(Recount(stacks={full(seat): 31 for seat in ("RP", "BP", "YS")}))
+    assert (table.state.of, table.seat("BP").stack) == (32, 31)
+    table.do(Recount(stacks={full(seat): 3 for seat in ("RP", "BP", "YS")}))
+    assert table.state.of == 4
+    table.rest()
+    assert table.seat("BP").stack == 3
+    assert table.accounted() == 96
+
+
 def test_a_recount_can_end_the_game_and_be_taken_back():
     table = played(1, "RP", "BP", "YS")
     numbers = table.do(Recount(balls={full("BP"): 9, full("YS"): 9}))
