@@ -8,7 +8,7 @@ import cv2
 
 from companion.deck import Deck, DeckError, Piece
 from companion.decks import pdf
-from companion.words import Text, _
+from companion.words import _
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 MARGIN = 6.0
@@ -17,8 +17,6 @@ GAP = 4.0
 FOOT = 8.0
 RULER = 50.0
 JPEG_QUALITY = 95
-
-_FOOT = _("{deck}, page {page} of {pages}. Print at 100 %; the line to the left is {length} mm long.")
 
 
 def render(deck: Deck, paper: str, *, backs: bool = False, language: str = "en") -> bytes:
@@ -36,8 +34,14 @@ def render(deck: Deck, paper: str, *, backs: bool = False, language: str = "en")
     for number, sheet in enumerate(sheets, 1):
         front = not backs or number % 2 == 1
         items: list[pdf.Item] = [item for placed in sheet for item in _drawn(placed, front=front)]
-        foot = _FOOT.values | {"deck": deck.name, "page": number, "pages": len(sheets), "length": f"{RULER:g}"}
-        items += _foot(Text(_FOOT.msgid, foot).to(language), size[1])
+        foot = _(
+            "{deck}, page {page} of {pages}. Print at 100 %; the line to the left is {length} mm long.",
+            deck=deck.name,
+            page=number,
+            pages=len(sheets),
+            length=f"{RULER:g}",
+        )
+        items += _foot(foot.to(language), size[1])
         pages.append(pdf.Page(items))
     return pdf.document(pages, jpegs, size)
 

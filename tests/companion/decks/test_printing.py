@@ -104,6 +104,11 @@ def test_pieces_of_other_sizes_and_shapes(maker):
     assert content.count(" c S") == 4
 
 
+def test_the_foot_in_german(maker):
+    (content,) = _pages(printing.render(deck.load(maker.folder), "a4", language="de"))
+    assert "(Ours, Seite 1 von 1. Mit 100 % drucken; die Linie links ist 50 mm lang.) Tj" in content
+
+
 def test_what_cannot_be_printed(maker):
     maker.replace("size_mm = [60.0, 60.0]\n", "")
     with pytest.raises(DeckError, match="piece target-001 has no size_mm"):
