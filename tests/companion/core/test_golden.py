@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import make_golden_hook
 import msgspec
 import pytest
 from make_golden import play, result
@@ -13,6 +14,7 @@ from companion.core.lines import export, restore
 from companion.core.match import resume
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("tally-*.jsonl"))
+HOOK = sorted((Path(__file__).parent / "golden").glob("hook-*.jsonl"))
 
 
 def read(path):
@@ -32,8 +34,18 @@ def test_a_golden_journal_folds_to_what_was_recorded(path, tmp_path):
     journal.close()
 
 
-def test_there_is_a_golden_journal():
-    assert GOLDEN
+@pytest.mark.parametrize("path", HOOK, ids=lambda path: path.stem)
+def test_a_golden_journal_of_hook_folds_to_the_score_that_was_recorded(path, tmp_path):
+    steps, recorded = read(path)
+    journal = Journal(tmp_path / "journal.sqlite")
+    restore(journal, steps)
+    match = resume(journal, journal.matches()[0], make_golden_hook.RULES)
+    assert make_golden_hook.result(match) == recorded
+    journal.close()
+
+
+def test_there_are_golden_journals():
+    assert GOLDEN and HOOK
 
 
 def test_the_present_program_plays_the_same(tmp_path):
