@@ -46,6 +46,17 @@ def n_(singular: str, plural: str, count: int, /, **values: Any) -> Text:
     return Text(singular, {"count": count, **values}, plural, count)
 
 
+def spoken(value: Any, language: str) -> Any:
+    """Plain JSON values (``msgspec.to_builtins``) with every sentence among them said in one language."""
+    if isinstance(value, dict):
+        if "msgid" in value and "values" in value:
+            return msgspec.convert(value, Text).to(language)
+        return {str(key): spoken(item, language) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [spoken(item, language) for item in value]
+    return value
+
+
 def _say(value: Any, language: str) -> Any:
     if isinstance(value, Text):
         return value.to(language)

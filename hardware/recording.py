@@ -90,7 +90,7 @@ class RecordingWriter:
 
     def tap(self, t_ns: int, command: Mapping[str, Any]) -> None:
         """Add a command or an answer, as it was sent, with the time it came."""
-        self._taps.write(msgspec.json.encode({"t_ns": t_ns, **command}) + b"\n")
+        self._taps.write(msgspec.json.encode({**command, "t_ns": t_ns}) + b"\n")
 
     def close(self) -> None:
         """Finish. The folder may be zipped afterwards (``pack``)."""

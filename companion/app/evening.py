@@ -18,8 +18,9 @@ from companion.core.facts import Command, MatchStarted, Question, RuleBroken
 from companion.core.journal import Journal
 from companion.core.match import Match, begin, play
 from companion.deck import Deck
+from companion.games.hook.deck_rules import parrots_printed
 from companion.games.hook.facts import MoveTile, PlaceTile
-from companion.games.hook.names import CHARACTERS, PARROT
+from companion.games.hook.names import CHARACTERS
 from companion.games.hook.resting import Rest
 from companion.games.hook.rules import RULES
 from companion.games.hook.script import RoundScript, Script
@@ -81,12 +82,11 @@ class Evening:
         self.random = Random(f"{seed} answers")
         self._keep_frames = keep_frames
         self._t_ns = 1_000_000_000
-        parrots = {p.id: sum(mark.name == PARROT for mark in p.marks) for p in deck.of_kind("target-card")}
         started = MatchStarted(
             game="hook",
             rules=RULES.version,
             players=tuple(Player(seat, seat) for seat in self.seats),
-            options={"parrots": parrots},
+            options={"parrots": parrots_printed(deck)},
         )
         first = begin(1, RULES, started, step=self.journal.next_step, t_ns=self._t_ns)
         self.journal.write(first.step)

@@ -11,6 +11,9 @@ from companion.games.hook.rules import RULES as HOOK
 from companion.games.hook.watcher import HookWatcher
 from companion.table import GameKit
 
+PLAYABLE = ("hook",)
+"""The games that can be played so far."""
+
 
 def deck_folder(game: str, given: str | None) -> Path:
     """The deck folder to play with: the one given, else the game's practice deck (drawn at its first use)."""

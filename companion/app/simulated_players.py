@@ -16,7 +16,8 @@ import msgspec
 from companion.app.truthful import put_right
 from companion.core.facts import Command
 from companion.deck import Deck
-from companion.games.hook.names import CHARACTERS, PARROT
+from companion.games.hook.deck_rules import parrots_printed
+from companion.games.hook.names import CHARACTERS
 from companion.games.hook.script import RoundScript, Script
 from companion.games.hook.state import Moment, State
 from companion.table import Table
@@ -83,9 +84,12 @@ class SimulatedPlayers:
         random = Random(f"{self._seed} seats {len(self._table.matches())}")
         seats = random.sample(CHARACTERS, random.choice((4, 4, 5)))
         names = random.sample(NAMES, len(seats))
-        parrots = {p.id: sum(m.name == PARROT for m in p.marks) for p in self._deck.of_kind("target-card")}
         players = tuple(Player(seat, name) for seat, name in zip(seats, names, strict=True))
-        self._table.ask(StartMatch(game="hook", players=players, options={"parrots": parrots}, deck=self._deck.name))
+        self._table.ask(
+            StartMatch(
+                game="hook", players=players, options={"parrots": parrots_printed(self._deck)}, deck=self._deck.name
+            )
+        )
 
     def _play_match(self, script: Script, match: int) -> bool:
         """Play until the match is over or another one lies on the table. False when told to stop."""

@@ -19,7 +19,9 @@ from vision.messages import Source
 
 
 @click.command(name="demo")
-@click.option("--game", type=click.Choice(["hook"]), default="hook", show_default=True, help="Which game is played.")
+@click.option(
+    "--game", type=click.Choice(games.PLAYABLE), default="hook", show_default=True, help="Which game is played."
+)
 @click.option("--seed", default=1, show_default=True, help="The same seed plays the same game.")
 @click.option("--condition", type=click.Choice(list(BY_NAME)), default="evening", show_default=True, help="The light.")
 @click.option("--rounds", type=click.IntRange(min=1), help="How many rounds to play with --headless; all by default.")
@@ -51,7 +53,7 @@ def command(
     except (DeckError, config_file.ConfigError) as error:
         raise click.ClickException(str(error)) from error
     if headless:
-        from companion.app.headless import run_headless
+        from companion.app.headless import run_headless  # noqa: PLC0415
 
         sys.exit(run_headless(loaded, condition, seed, rounds, click.echo))
     if port is not None:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from companion.deck import Deck, Piece
-from companion.games.hook.names import CARDS, CHARACTERS, SYMBOLS
+from companion.games.hook.names import CARDS, CHARACTERS, PARROT, SYMBOLS
 
 HOLES = 3
 TILES = 3
 """Sight tiles of each character."""
+
+
+def parrots_printed(deck: Deck) -> dict[str, int]:
+    """How many parrots are printed on each Target card, by its id, as the rules are told at the start."""
+    return {card.id: sum(mark.name == PARROT for mark in card.marks) for card in deck.of_kind("target-card")}
 
 
 def problems(deck: Deck) -> list[str]:
