@@ -258,7 +258,11 @@ class _Laying:
                     first = self.out.active.get(laid.seat)
                     in_the_way = holder.seat if holder is not None and holder is not laid else None
                     kept = first.pose.tile if first is not None and first is not laid else None
-                    yield ask("placement", other=kept if "second-tile" in faults else in_the_way)
+                    if "second-tile" in faults:  # or it was read as the wrong character's
+                        without = [seat for seat in self.playing if seat not in self.out.active]
+                        yield ask("placement", [seat for seat in without if seat != laid.seat], other=kept)
+                    else:
+                        yield ask("placement", other=in_the_way)
         if laid.status in ("asked", "counts"):
             for which in ("which-card", "used-card"):
                 if which in laid.faults:

@@ -21,6 +21,9 @@ from companion.world import NOTHING
 
 NOBODY = "nobody"
 UNKNOWN = "unknown"
+OWN_CARD = "own-card"
+OF = "of:"
+"""Begins the answer that a second tile of a seat is really another seat's."""
 
 _KIND = ("black-side", "second-tile", "taken", "no-card", "crooked", "bare")
 
@@ -137,10 +140,10 @@ def _placement(ask: Ask, who: Text) -> tuple[Text, tuple[Choice, ...]]:
         case "second-tile" if ask.other is not None:
             sentence = _("{seat} has put down a second Sight tile. Which one was touched first?", seat=who)
             keep = Choice("keep", _("The first one counts"))
-            return sentence, (keep, Choice("allow", _("The second one counts")))
+            return sentence, (keep, Choice("allow", _("The second one counts")), *_others(ask))
         case "second-tile":
             sentence = _("{seat} had touched another Sight tile before this one.", seat=who)
-            return sentence, (Choice("again", _("The other one has to be used")), allow, nothing)
+            return sentence, (Choice("again", _("The other one has to be used")), allow, nothing, *_others(ask))
         case "taken" if ask.other is not None:
             sentence = _(
                 "{seat}: there is a Sight tile on this Target card already ({other}).",
@@ -148,7 +151,8 @@ def _placement(ask: Ask, who: Text) -> tuple[Text, tuple[Choice, ...]]:
                 other=seat_name(ask.other),
             )
             free = Choice("again", _("It goes to a free card"))
-            return sentence, (free, Choice("allow", _("{seat} was first", seat=who)), nothing)
+            first = Choice("allow", _("{seat} was first", seat=who))
+            return sentence, (free, first, Choice(OWN_CARD, _("It lies on a card of its own")), nothing)
         case "taken":
             sentence = _("{seat}: there is a Sight tile on this Target card already.", seat=who)
             return sentence, (Choice("again", _("It goes to a free card")), allow, nothing)
@@ -162,6 +166,10 @@ def _placement(ask: Ask, who: Text) -> tuple[Text, tuple[Choice, ...]]:
         case _:
             sentence = _("{seat}: the Sight tile lies crooked on its Target card.", seat=who)
     return sentence, (allow, again, nothing)
+
+
+def _others(ask: Ask) -> tuple[Choice, ...]:
+    return tuple(Choice(OF + seat, _("It belongs to {seat}", seat=seat_name(seat)), seat) for seat in ask.options)
 
 
 def _seats(seats: Sequence[str]) -> tuple[Choice, ...]:
@@ -197,6 +205,10 @@ def answer(state: State, question: Question, value: str) -> tuple[Fact, ...]:
             return (CardIdentified(round=number, tile=tile, card=card, placement=placement),)
         case "missing":
             return (TileWaived(round=number, seat=ask.seat),)
+        case _ if value == OWN_CARD:
+            return (CardIdentified(round=number, tile=tile, card=None, placement=placement),)
+        case _ if value.startswith(OF):
+            return (TileIdentified(round=number, tile=tile, seat=value.removeprefix(OF), placement=placement),)
         case _:
             ruled = PlacementRuled(round=number, tile=tile, allowed=value == "allow", placement=placement)
             return (ruled, TileWaived(round=number, seat=ask.seat)) if value == "nothing" else (ruled,)

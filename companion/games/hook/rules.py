@@ -3,7 +3,7 @@
 Observations go in as facts; what is legal, who is hit, who is out and who wins is derived from them (see ``derive``).
 
 Sentences of the rulebook that are no referee's business, because they tell people what to do with their hands or who
-may do what, and no score follows from them: where Cannonballs, Hit cards, Sight tiles, stacks and Overview cards lie
+may do what, and no score follows from them: that characters are dealt at random; where Cannonballs, Hit cards, Sight tiles, stacks and Overview cards lie
 and on which side (Setup 1 to 5, Components); that Sight tiles are punched out and only lie with their black back down
 *beside* the Hit card; who is the most directionless (Setup 6: the first seat has the Compass); what the starting signal
 sounds like; that a Target card is not looked at before it; the loose circle, and that all can see all cards; that a

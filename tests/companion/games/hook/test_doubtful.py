@@ -182,7 +182,7 @@ def test_a_tile_beaten_to_its_card_goes_to_a_free_one(table):
     table.place("BP", "RP", "none", "none", card="target-010")
     (question,) = table.questions()
     assert question.kind == "taken"
-    assert values(question) == ["again", "allow", "nothing"]
+    assert values(question) == ["again", "allow", "own-card", "nothing"]
     table.move("BP", "YS", "none", "none", card="target-011")
     table.rest()
     assert table.kinds() == []
@@ -222,6 +222,27 @@ def test_a_second_tile_of_a_seat(table):
         table.answer(value)
         assert table.kinds() == []
         assert table.counts("RP", "BP", "YS") == after
+
+
+def test_a_card_that_was_taken_for_another_ones(table):
+    table.place("RP", "YS", "none", "none", card="target-010")
+    table.place("BP", "RP", "parrot", "none", card="target-010")
+    table.rest()
+    table.answer("own-card", "taken")
+    assert table.kinds() == []
+    assert table.counts("RP", "YS") == [1, 1]
+    assert (table.seat("BP").won, table.seat("BP").parrots) == (1, 1)
+
+
+def test_a_second_tile_that_is_really_another_ones(table):
+    table.place("RP", "YS", "none", "none", tile=1)
+    table.place("RP", "RP", "none", "none", tile=2)
+    table.place("YS", "none", "none", "none")
+    assert values(table.ask("second-tile")) == ["keep", "allow", "of:blue-pirate"]
+    table.answer("of:blue-pirate")
+    assert table.kinds() == []
+    assert table.counts("RP", "YS") == [1, 1]
+    assert table.state.now.placement_of(full("BP")).symbols[0] == full("RP")
 
 
 def test_touch_move_another_tile_after_one_that_does_not_count(table):

@@ -221,6 +221,28 @@ FACT = st.one_of(
 )
 
 
+def never_silent(past):
+    """What is wrong or unsure about a pose that counts was ruled on or answered."""
+    ruled = any(isinstance(fact, f.PlacementRuled) and fact.allowed for fact in past.raw)
+    read = {fact.hole for fact in past.raw if isinstance(fact, f.SymbolRead)}
+    poses = {fact.id: fact for fact in past.raw if isinstance(fact, f.Pose)}
+    for placement in past.placements:
+        pose = poses[placement.id]
+        if placement.status != "counts":
+            continue
+        wrong = not pose.face_up or pose.turn_off_deg > 10 or pose.bare_mm > 4
+        assert not wrong or ruled
+        assert pose.seat_sure or any(isinstance(fact, f.TileIdentified) for fact in past.raw)
+        for hole, symbol in enumerate(placement.symbols):
+            doubtful = hole in pose.unsure or pose.symbols[hole] == "octopus"
+            assert not doubtful or symbol == "unread" or hole in read
+    taken = [p.card for p in past.placements if p.status == "counts" and p.card is not None]
+    unsure = {p.card for p in past.placements if "which-card" in p.faults}
+    assert len(taken) == len(set(taken)) or unsure
+    seats = [p.seat for p in past.placements if p.status == "counts"]
+    assert len(seats) == len(set(seats))
+
+
 @settings(max_examples=150, deadline=None)
 @given(SEATS, st.lists(FACT, max_size=14))
 def test_apply_is_total(seats, facts):
@@ -229,6 +251,8 @@ def test_apply_is_total(seats, facts):
         table.tell(fact)
     sound(table)
     state = table.state
+    for past in state.rounds:
+        never_silent(past)
     assert msgspec.json.encode(state)
     page = view(state)
     assert page.headline.to("de")
