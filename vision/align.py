@@ -7,6 +7,7 @@ from typing import cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.world import Image
 from vision.catalog import FINE, Catalog, Face
@@ -19,17 +20,18 @@ ROUGH, EXACT = FINE // 2, FINE
 ROUNDS = {ROUGH: 8, EXACT: 4}
 ENOUGH = 0.002
 """A stage ends when no term of the step is larger."""
-STIFF = np.array([0.02, 0.02, 0.02, 0.02, 0.02, 0.02, 0.5, 0.5], np.float32)
-"""How much each of the eight terms is held back; perspective hardly shows within a piece."""
-STIFF_RIGID = np.array([0.02, 0.02, 0.02, 2.0], np.float32)
-"""The same for shift, spin and growth."""
+FREE = np.array([0.2, 0.2, 0.2, 0.08, 0.06, 0.06, 0.03, 0.03])
+"""How far a guess usually is off: shift right and down (sides), spin (radians), growth, stretch, shear, perspective."""
+RIGID = np.array([0.2, 0.2, 0.2, 0.02, 0.01, 0.01, 0.01, 0.01])
+"""The same for a guess whose shape is known."""
+ALIKE = 12.0
+"""How many neighbouring values of a crop tell the same."""
 
 
 @dataclass(frozen=True)
 class _Template:
     values: Array
     jacobian: Array
-    rigid: Array
     weight: Array
     aspect: float
 
@@ -39,8 +41,7 @@ def align(
 ) -> tuple[Array, float]:
     """Corners (in the face's order) moved so that the face fits best, and the NCC reached there.
 
-    ``corners`` is the guess, also in the face's order. ``rigid`` only shifts, spins and slightly scales it, for a guess
-    whose shape is already right. Where it does not converge the guess comes back.
+    ``corners`` is the guess, also in the face's order. ``rigid`` is for a guess whose shape is already about right. Where it does not converge the guess comes back.
     """
     image, there, scale = pyramid.near(corners, size)
     matrix, score = _stage(image, face_to_picture(there), _template(catalog, face, size), size, rigid)
@@ -52,8 +53,8 @@ def align(
 
 def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: bool) -> tuple[Matrix, float]:
     best, best_score = matrix, -1.0
-    jacobian = template.rigid if rigid else template.jacobian
-    stiff = STIFF_RIGID if rigid else STIFF
+    prior = 1 / (RIGID if rigid else FREE) ** 2
+    taken = np.zeros(8)
     for number in range(ROUNDS[size] + 1):
         seen = _look(image, matrix, size) * template.weight
         norm = float(np.linalg.norm(seen))
@@ -66,25 +67,17 @@ def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: 
         if gain <= 1e-3 or number == ROUNDS[size]:
             break
         wrong = seen / gain - template.values
-        spread = 1.5 * float(np.sqrt(wrong @ wrong / len(wrong))) + 1e-6
-        weighted = jacobian * (template.weight / (1 + (wrong / spread) ** 2))
-        normal = weighted @ jacobian.T
-        normal[np.diag_indices(len(stiff))] *= 1 + stiff
-        try:
-            step = np.linalg.solve(normal, weighted @ wrong)
-        except np.linalg.LinAlgError:
-            break
+        noise = float(wrong @ wrong / len(wrong)) + 1e-9
+        weighted = template.jacobian * (template.weight / (ALIKE * noise * (1 + wrong**2 / (2.25 * noise))))
+        normal = weighted @ template.jacobian.T
+        normal[np.diag_indices(8)] += prior
+        step = np.linalg.solve(normal, weighted @ wrong - prior * taken)
         step *= min(1.0, 0.2 / max(float(np.abs(step).max()), 1e-9))
-        matrix = matrix @ np.linalg.inv(_warp(_spread(step, template.aspect) if rigid else step))
+        taken += step
+        matrix = matrix @ np.linalg.inv(_warp(step, template.aspect))
         if np.abs(step).max() < ENOUGH:
             break
     return best, best_score
-
-
-def _spread(step: Array, aspect: float) -> Array:
-    """Shift x, shift y, spin, growth as the eight terms; a spin is a spin on the piece, whatever its aspect."""
-    x, y, spin, growth = step
-    return np.array([growth, -spin / aspect, x, spin * aspect, growth, y, 0, 0])
 
 
 def _look(image: Image, matrix: Matrix, size: int) -> Array:
@@ -94,12 +87,19 @@ def _look(image: Image, matrix: Matrix, size: int) -> Array:
     return features(np.asarray(crop, np.uint8)[None])[0]
 
 
-def _warp(p: Array) -> Matrix:
-    """The homography of a step, about the middle of the face."""
-    step = np.array([[1 + p[0], p[1], p[2]], [p[3], 1 + p[4], p[5]], [p[6], p[7], 1.0]])
+def _warp(step: NDArray[np.float64], aspect: float) -> Matrix:
+    """The homography of a step, about the middle of the face. Spin and shear are those of the piece, not the square."""
+    x, y, spin, growth, stretch, shear, across, along = step
+    warp = np.array(
+        [
+            [1 + growth + stretch, (shear - spin) / aspect, x],
+            [(shear + spin) * aspect, 1 + growth - stretch, y],
+            [across, along, 1.0],
+        ]
+    )
     middle = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
     back = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
-    warped: Matrix = middle @ step @ back
+    warped: Matrix = middle @ warp @ back
     return warped
 
 
@@ -122,9 +122,16 @@ def _prepare(face: Face, size: int) -> _Template:
     # Gradients across a hole's rim belong to no one.
     inner = np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8), borderValue=1), np.float32)
     y, x = ((np.mgrid[:size, :size] + 0.5) / size - 0.5).astype(np.float32)
-    rows = [gx * x, gx * y, gx, gy * x, gy * y, gy, -(gx * x * x + gy * x * y), -(gx * x * y + gy * y * y)]
+    to_right, to_below = gx * y / face.aspect, gy * x * face.aspect
+    rows = [
+        gx,
+        gy,
+        to_below - to_right,
+        gx * x + gy * y,
+        gx * x - gy * y,
+        to_below + to_right,
+        -(gx * x * x + gy * x * y),
+        -(gx * x * y + gy * y * y),
+    ]
     jacobian = np.stack([row.reshape(-1) for row in rows]).astype(np.float32)
-    rigid = np.stack(
-        [jacobian[2], jacobian[5], face.aspect * jacobian[3] - jacobian[1] / face.aspect, jacobian[0] + jacobian[4]]
-    )
-    return _Template(values / norm, jacobian, rigid, np.tile(inner.reshape(-1), 3), face.aspect)
+    return _Template(values / norm, jacobian, np.tile(inner.reshape(-1), 3), face.aspect)

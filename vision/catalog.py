@@ -5,7 +5,7 @@ Nothing here knows a game: where symbols and holes are is the deck's data, what 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -18,7 +18,7 @@ from vision.geometry import Array
 COARSE = 32
 """Pixels a side of the crops that are compared with every face."""
 FINE = 48
-"""Pixels a side of the crops that settle identity and alignment."""
+"""Pixels a side of the crops that settle alignment."""
 RIM = 0.07
 """Share of the face at each edge that says nothing about identity: borders, shadows, a crop slightly off."""
 LARGE = 96
@@ -38,6 +38,8 @@ class Face:
     large: NDArray[np.uint8]
     mask: Array
     """FINE x FINE: 1 where the face itself is to be seen."""
+    size_mm: tuple[float, float] | None
+    """As the deck says; where no piece has a size but all have one aspect, in units of their height."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +50,10 @@ class Catalog:
     faces: tuple[Face, ...]
     coarse: Array
     """faces x (COARSE * COARSE * 3): features of unit length, blank where masked."""
-    coarse_masks: Array
-    """faces x (COARSE * COARSE)."""
     arts: Array
-    """faces x FINE x FINE x 3, as float."""
+    """faces x COARSE x COARSE x 3, as float."""
     masks: Array
-    """faces x FINE x FINE, 0 at the rim too."""
+    """faces x COARSE x COARSE: 1 where the face is compared; 0 at holes and at the rim."""
     aspects: tuple[float, ...]
     """Long-to-short side ratios that occur among rectangles."""
     has_round: bool
@@ -77,6 +77,8 @@ def build(deck: Deck) -> Catalog:
         if piece.back is not None and piece.back not in backs:
             backs.add(piece.back)
             faces.append(_face(deck, piece, len(faces), piece.back, up=False))
+    if all(face.size_mm is None for face in faces) and len({round(face.aspect, 2) for face in faces}) == 1:
+        faces = [replace(face, size_mm=(face.aspect, 1.0)) for face in faces]
     masks = np.stack([face.mask for face in faces])
     small = np.stack([cv2.resize(face.art, (COARSE, COARSE), interpolation=cv2.INTER_AREA) for face in faces])
     small_masks = np.stack(
@@ -90,9 +92,8 @@ def build(deck: Deck) -> Catalog:
         deck=deck,
         faces=tuple(faces),
         coarse=coarse,
-        coarse_masks=small_masks.reshape(len(faces), -1),
-        arts=np.stack([face.art for face in faces]).astype(np.float32),
-        masks=masks * inner(FINE),
+        arts=small.astype(np.float32),
+        masks=small_masks,
         aspects=_spread_out(rectangles),
         has_round=any(face.piece.shape == "round" for face in faces),
     )
@@ -123,7 +124,7 @@ def _face(deck: Deck, piece: Piece, index: int, name: str, *, up: bool) -> Face:
     large = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     art = cv2.resize(picture, (FINE, FINE), interpolation=cv2.INTER_AREA)
     mask = face_mask(piece, FINE, aspect, holes=up)
-    return Face(index, piece, up, aspect, art, large, mask)
+    return Face(index, piece, up, aspect, art, large, mask, piece.size_mm)
 
 
 def face_mask(piece: Piece, size: int, aspect: float, *, holes: bool = True) -> Array:

@@ -7,6 +7,7 @@ touch or a hand hides a corner, the size that the clear pieces share completes t
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -80,17 +81,17 @@ def find_pieces(
 
 
 def _masks(small: Image) -> list[NDArray[np.uint8]]:
-    channels = cv2.split(small)
-    strong = np.zeros(small.shape[:2], np.uint8)
-    weak = np.zeros(small.shape[:2], np.uint8)
-    for channel in channels:
-        strong |= cv2.Canny(channel, 60, 150)
-        weak |= cv2.Canny(channel, 25, 70)
     gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    strong, weak = np.zeros_like(gray), np.zeros_like(gray)
+    for channel in cv2.split(small):
+        dx, dy = cv2.Sobel(channel, cv2.CV_16S, 1, 0), cv2.Sobel(channel, cv2.CV_16S, 0, 1)
+        strong |= cv2.Canny(dx, dy, 60, 150)
+        weak |= cv2.Canny(dx, dy, 25, 70)
     mean = cv2.boxFilter(gray, -1, (51, 51), borderType=cv2.BORDER_REPLICATE)
     darker = cv2.compare(cv2.subtract(mean, gray), 6, cv2.CMP_GT)
     brighter = cv2.compare(cv2.subtract(gray, mean), 6, cv2.CMP_GT)
-    return [cv2.dilate(strong, np.ones((3, 3), np.uint8)), weak, darker, brighter]
+    masks = [cv2.dilate(strong, np.ones((3, 3), np.uint8)), weak, darker, brighter]
+    return [np.asarray(mask, np.uint8) for mask in masks]
 
 
 def _collect(
@@ -148,39 +149,34 @@ def _disc(hull: NDArray[np.int32], hull_area: float) -> Array | None:
 
 
 def _sized(quad: Array, low: float, high: float, aspects: tuple[float, ...]) -> bool:
-    lengths = sides(quad)
-    first, second = (lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2
-    short, long = sorted((float(first), float(second)))
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad.tolist()
+    top, right = math.hypot(bx - ax, by - ay), math.hypot(cx - bx, cy - by)
+    bottom, left = math.hypot(dx - cx, dy - cy), math.hypot(ax - dx, ay - dy)
+    if min(top, bottom) < 0.6 * max(top, bottom) or min(left, right) < 0.6 * max(left, right):
+        return False
+    short, long = sorted(((top + bottom) / 2, (left + right) / 2))
     if short < low or short > high:
         return False
-    if min(lengths) < 0.55 * max(min(lengths[0], lengths[2]), min(lengths[1], lengths[3])) and short > 0:
-        pairs = ((lengths[0], lengths[2]), (lengths[1], lengths[3]))
-        if any(min(pair) < 0.6 * max(pair) for pair in pairs):
-            return False
-    ratio = long / short
-    return any(aspect / 1.45 < ratio < aspect * 1.45 for aspect in aspects)
+    return any(aspect / 1.45 < long / short < aspect * 1.45 for aspect in aspects)
 
 
 def _distinct(quads: Array, same: float = 0.07) -> list[int]:
     """Which quads to keep so that no two are nearly the same (corners within ``same`` of the side); earlier ones win."""
-    kept: list[int] = []
-    middles = quads.mean(axis=1)
+    apart = np.full((len(quads), len(quads)), np.inf, np.float32)
+    for turn in range(4):
+        shifted = quads[:, (np.arange(4) + turn) % 4]
+        np.minimum(apart, np.abs(shifted[:, None] - quads[None]).max(axis=(2, 3)), out=apart)
     sizes = np.sqrt(np.abs([area(quad) for quad in quads]))
-    for index, quad in enumerate(quads):
-        reach = same * sizes[index]
-        close = [k for k in kept if np.abs(middles[k] - middles[index]).max() < reach]
-        if all(_apart(quads[k], quad) > 1.5 * reach for k in close):
+    alike = apart < 1.5 * same * sizes
+    kept: list[int] = []
+    for index in range(len(quads)):
+        if not alike[kept, index].any():
             kept.append(index)
     return kept
 
 
 def _picked(quads: list[Array], same: float = 0.07) -> list[Array]:
     return [quads[k] for k in _distinct(np.stack(quads), same)] if quads else []
-
-
-def _apart(first: Array, second: Array) -> float:
-    """Largest distance between corresponding corners, in the turn that suits best."""
-    return min(float(np.abs(np.roll(first, turn, axis=0) - second).max()) for turn in range(4))
 
 
 def _completed(loose: list[Array], quads: list[Array], aspects: tuple[float, ...]) -> list[Array]:
@@ -210,21 +206,20 @@ def _new(found: list[Array], quads: list[Array]) -> list[Array]:
 
 
 def _corners_completed(polygon: Array, short: float, aspects: tuple[float, ...]) -> list[Array]:
-    after = np.roll(polygon, -1, axis=0) - polygon
-    before = np.roll(polygon, 1, axis=0) - polygon
-    long_after, long_before = np.linalg.norm(after, axis=1), np.linalg.norm(before, axis=1)
+    """Rectangles with a corner at each square corner of the polygon whose sides there are long enough."""
+    around = np.arange(len(polygon))
+    out = polygon[(around + 1) % len(polygon)] - polygon
+    back = polygon[around - 1] - polygon
+    far, near = np.hypot(out[:, 0], out[:, 1]), np.hypot(back[:, 0], back[:, 1])
+    square = np.abs((out * back).sum(axis=1)) < 0.3 * far * near
+    longest = 1.5 * short * max(aspects)
+    square &= (np.minimum(far, near) >= 0.4 * short) & (np.maximum(far, near) <= longest)
     found = []
-    for corner, out, back, far, near in zip(polygon, after, before, long_after, long_before, strict=True):
-        if min(far, near) < 0.4 * short or max(far, near) > 1.5 * short * max(aspects):
-            continue
-        u, v = out / far, back / near
-        if abs(float(u @ v)) > 0.3:
-            continue
-        for aspect in aspects:
-            lengths = {(short, short * aspect), (short * aspect, short)}
-            for along, across in lengths:
-                quad = np.array([corner, corner + u * along, corner + u * along + v * across, corner + v * across])
-                found.append(clockwise(quad.astype(np.float32)))
+    for k in np.flatnonzero(square):
+        u, v, corner = out[k] / far[k], back[k] / near[k], polygon[k]
+        for along, across in {pair for a in aspects for pair in ((short, short * a), (short * a, short))}:
+            quad = np.stack([corner, corner + u * along, corner + u * along + v * across, corner + v * across])
+            found.append(clockwise(quad.astype(np.float32)))
     return found
 
 

@@ -8,15 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.align import ROUGH, align
-from vision.catalog import COARSE, FINE, Catalog, Face, inner
+from vision.catalog import COARSE, Catalog, Face, inner
 from vision.colour import explain, features
 from vision.find import Outline
 from vision.geometry import Array, sides, turned
+from vision.ground import Ground
 from vision.pyramid import Pyramid
 
 VARIANTS = (1.0, 1.06)
 """The outline as found and a little larger: a printed frame is easily taken for the edge."""
-SHORTLIST = 8
+SHORTLIST = 6
+FITS = 0.6
+"""NCC at which a rigid piece on the ground fits; else it may lie otherwise (held up, bent, another size)."""
+GAIN = 0.05
+"""NCC by which a free outline must be better, having more freedom."""
 SHARPNESS = 40.0
 """How fast probability falls with misfit (per unit of mean misfit)."""
 HOLE_COST = 2.0
@@ -103,7 +108,7 @@ def _compare(crops: NDArray[np.uint8], catalog: Catalog) -> Array:
 
 def _distinct_masks(catalog: Catalog) -> tuple[Array, NDArray[np.intp]]:
     if "masks" not in catalog.cache:
-        catalog.cache["masks"] = np.unique(catalog.coarse_masks, axis=0, return_inverse=True)
+        catalog.cache["masks"] = np.unique(catalog.masks.reshape(len(catalog.faces), -1), axis=0, return_inverse=True)
     masks, which = catalog.cache["masks"]  # type: ignore[misc]
     return masks, which.reshape(-1)
 
@@ -128,14 +133,29 @@ def grown(corners: Array, scale: float) -> Array:
     return (middle + (corners - middle) * scale).astype(np.float32)
 
 
-def settle(pyramid: Pyramid, outline: Outline, picks: list[Pick], catalog: Catalog) -> list[Candidate]:
+def settle(
+    pyramid: Pyramid, outline: Outline, picks: list[Pick], catalog: Catalog, ground: Ground | None = None
+) -> list[Candidate]:
     """Align the best pick, then weigh the shortlist on the aligned crop. Best first; empty if nothing is like it."""
     if not picks:
         return []
     _, index, turn, scale = picks[0]
     start = turned(grown(outline.corners, scale), -turn)
-    corners, likeness = align(pyramid, start, catalog.faces[index], catalog, ROUGH)
+    corners, likeness = laid(pyramid, start, catalog.faces[index], catalog, ground, ROUGH)
     return weigh(pyramid, corners, [(i, (t - turn) % 4, like) for like, i, t, _ in picks], likeness, catalog)
+
+
+def laid(
+    pyramid: Pyramid, corners: Array, face: Face, catalog: Catalog, ground: Ground | None, size: int
+) -> tuple[Array, float]:
+    """The face laid over its picture: as a rigid piece on the ground if that fits well, else freely."""
+    rigid, likeness = corners, -1.0
+    if ground is not None and face.size_mm is not None:
+        rigid, likeness = align(pyramid, ground.laid(corners, face.size_mm), face, catalog, size, rigid=True)
+        if likeness > FITS:
+            return rigid, likeness
+    free, free_likeness = align(pyramid, corners, face, catalog, size)
+    return (free, free_likeness) if free_likeness > likeness + GAIN else (rigid, likeness)
 
 
 def weigh(
@@ -145,12 +165,12 @@ def weigh(
 
     ``likeness`` is the NCC reached by aligning the first.
     """
-    crop = pyramid.cut(corners, FINE)
+    crop = pyramid.cut(corners, COARSE)
     arts = np.stack([np.rot90(catalog.arts[i], -extra) for i, extra, _ in entries])
     masks = np.stack([np.rot90(catalog.masks[i], -extra) for i, extra, _ in entries])
     fit = explain(crop, arts, masks)
     flat = masks.reshape(len(entries), -1)
-    holes = np.tile(inner(FINE).reshape(-1), (len(entries), 1)) - flat
+    holes = np.tile(inner(COARSE).reshape(-1), (len(entries), 1)) - flat
     misfit = (fit.left * flat).sum(axis=1) / flat.sum(axis=1)
     total = (fit.left * flat + HOLE_COST * holes).mean(axis=1)
     weight = np.exp(-SHARPNESS * (total - total.min()))

@@ -8,19 +8,22 @@ import cv2
 import numpy as np
 
 from companion.world import Image, Sighting
+from vision.align import EXACT
 from vision.catalog import Catalog
 from vision.find import Outline, find_pieces
-from vision.geometry import Array, Matrix, carry, shared_of_smaller, to_quad
+from vision.geometry import Array, Matrix, carry, shared_of_smaller, to_quad, turned
+from vision.ground import Flat, Ground, learn
 from vision.holes import POOR, HolesRead, read_holes
-from vision.identify import Candidate, allowed_faces, known, settle, shortlist
+from vision.identify import Candidate, allowed_faces, Pick, grown, known, laid, settle, shortlist
 from vision.plane import Plane
 from vision.pyramid import Pyramid
-from vision.together import straightened, table_plane
 
 SURE = 0.9
 """Confidence from which a reading is taken without asking."""
 PROMISING = 0.2
 """Least NCC of a coarse crop with any face that is worth a closer look."""
+TELLING = 0.5
+"""Least NCC at which an outline may tell about the ground."""
 KNOWN = 0.25
 """Least confidence at which a piece is given a name at all."""
 
@@ -61,6 +64,7 @@ def read(
         plane = Plane(np.asarray(plane, np.float64).reshape(3, 3), (image.shape[1], image.shape[0]), "given")
     matrix = None if plane is None else plane.matrix
     lists = shortlist(pyramid, outlines, catalog, allowed_faces(catalog, expected))
+    ground = _ground(image, outlines, lists, catalog) if plane is None else Flat(plane.matrix)
     seen: list[_Seen] = []
     # The likeliest first; what lies in a piece that is already well explained is not looked at again.
     order = sorted(range(len(outlines)), key=lambda k: -(lists[k][0][0] if lists[k] else -1.0))
@@ -72,16 +76,27 @@ def read(
         if lists[k][0][0] < PROMISING:
             seen.append(_Seen(outlines[k], (), 0.0))
             continue
-        candidates = settle(pyramid, outlines[k], lists[k], catalog)
+        candidates = settle(pyramid, outlines[k], lists[k], catalog, ground)
         seen.append(_Seen(outlines[k], tuple(candidates), candidates[0].confidence if candidates else 0.0))
     chosen = _without_copies(_without_overlap(seen), catalog)
-    named = [one.candidates[0] for one in chosen if one.candidates]
-    flat = plane if plane is not None else table_plane(named, (image.shape[1], image.shape[0]))
-    chosen = [_laid(pyramid, one, catalog, flat) for one in chosen]
+    chosen = [_laid(pyramid, one, catalog, ground) for one in chosen]
     sightings: list[Sighting] = []
     for one in _tiles_read(pyramid, chosen, catalog):
         sightings += _sightings(one, matrix)
     return tuple(sightings)
+
+
+def _ground(image: Image, outlines: list[Outline], lists: list[list[Pick]], catalog: Catalog) -> Ground | None:
+    """The ground from outlines that look like a piece of known size."""
+    known_size = []
+    for outline, picks in zip(outlines, lists, strict=True):
+        if not picks or picks[0][0] < TELLING:
+            continue
+        _, index, turn, scale = picks[0]
+        size = catalog.faces[index].size_mm
+        if size is not None:
+            known_size.append((turned(grown(outline.corners, scale), -turn), size))
+    return learn(known_size, image.shape)
 
 
 def as_bgr(image: Image) -> Image:
@@ -126,12 +141,12 @@ def _without_copies(seen: list[_Seen], catalog: Catalog) -> list[_Seen]:
     return result
 
 
-def _laid(pyramid: Pyramid, one: _Seen, catalog: Catalog, plane: Plane | None) -> _Seen:
+def _laid(pyramid: Pyramid, one: _Seen, catalog: Catalog, ground: Ground | None) -> _Seen:
     """The piece with its outline settled, and its confidence with it."""
     if not one.candidates or one.confidence < KNOWN:
         return one
     best = one.candidates[0]
-    corners, likeness = straightened(pyramid, best, catalog, plane)
+    corners, likeness = laid(pyramid, best.corners, best.face, catalog, ground, EXACT)
     rest = one.candidates[1:]
     better = replace(best, corners=corners, likeness=likeness)
     confidence = one.confidence * known(best.misfit, likeness) / max(known(best.misfit, best.likeness), 1e-6)

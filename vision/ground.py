@@ -1,0 +1,137 @@
+"""What the outlines of a picture tell about each other's shape: all lie on one table, seen by one camera.
+
+Where a piece lies, the camera shows a millimetre of table as some ellipse; over the picture that ellipse changes little
+and evenly. A few outlines of known size give it, and it gives every outline its right shape: a card that peeks out from
+under a tile no longer pulls the tile's outline askew, and what is far too large or small is no piece.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Array, Matrix, carry
+
+FEWEST = 3
+"""Outlines that make a ground."""
+NOISE, BEND = 0.08, 0.25
+"""How far an outline's ellipse is usually off (relative), and how much it may change over half a picture."""
+
+
+class Ground(Protocol):
+    """Knows the shape of a flat piece anywhere in the picture."""
+
+    def laid(self, corners: Array, size: tuple[float, float]) -> Array:
+        """The rectangle of that size (mm) seen where ``corners`` are, turned and placed as they are."""
+        ...
+
+    def growth(self, corners: Array, size: tuple[float, float]) -> float:
+        """How much larger (in length) the outline is than a piece of that size would be there."""
+        ...
+
+
+@dataclass(frozen=True)
+class Ellipses:
+    """A ground learned from outlines: the metric (xx, xy, yy in px^2 / mm^2) as a linear function of the place."""
+
+    middle: Array
+    half: float
+    terms: NDArray[np.float64]
+    """3 x 3: for each of xx, xy, yy the value in the middle and the change over ``half`` pixels to the right and down."""
+
+    def metric(self, at: Array) -> Matrix:
+        """The 2 x 2 metric at a point of the picture."""
+        x, y = (at - self.middle) / self.half
+        xx, xy, yy = self.terms @ np.array([1.0, x, y])
+        # Far from all pieces the line may leave what is possible.
+        least = 0.1 * float(self.terms[0, 0] + self.terms[2, 0]) / 2
+        xx, yy = max(xx, least), max(yy, least)
+        xy = float(np.clip(xy, -0.9 * np.sqrt(xx * yy), 0.9 * np.sqrt(xx * yy)))
+        return np.array([[xx, xy], [xy, yy]])
+
+    def laid(self, corners: Array, size: tuple[float, float]) -> Array:
+        """See ``Ground``."""
+        middle = corners.mean(axis=0)
+        metric = self.metric(middle)
+        values, vectors = np.linalg.eigh(metric)
+        root = vectors @ np.diag(np.sqrt(values)) @ vectors.T
+        left, _, right = np.linalg.svd(np.linalg.solve(root, _axes(corners, size)))
+        turn = left @ np.diag([1.0, np.sign(np.linalg.det(left @ right))]) @ right
+        axes = root @ turn
+        step = 0.05 * self.half
+        slope = np.array(
+            [
+                np.log(np.linalg.det(self.metric(middle + d)) / np.linalg.det(self.metric(middle - d))) / (4 * step)
+                for d in np.eye(2) * step
+            ]
+        )
+        bend = -(axes.T @ slope) / 3  # the area shrinks with the third power of the distance
+        half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
+        points: Array = (middle + (half @ axes.T) / (1 + half @ bend)[:, None]).astype(np.float32)
+        return points + (middle - points.mean(axis=0)).astype(np.float32)
+
+    def growth(self, corners: Array, size: tuple[float, float]) -> float:
+        """See ``Ground``."""
+        there = np.linalg.det(self.metric(corners.mean(axis=0)))
+        return float(np.sqrt(abs(np.linalg.det(_axes(corners, size))) / np.sqrt(there)))
+
+
+@dataclass(frozen=True)
+class Flat:
+    """A ground that is known: the homography from pixels to millimetres."""
+
+    matrix: Matrix
+
+    def laid(self, corners: Array, size: tuple[float, float]) -> Array:
+        """See ``Ground``."""
+        placed = carry(self.matrix, corners)
+        half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
+        middle = placed.mean(axis=0)
+        about = placed - middle
+        angle = np.arctan2((half[:, 0] * about[:, 1] - half[:, 1] * about[:, 0]).sum(), (half * about).sum())
+        c, s = np.cos(angle), np.sin(angle)
+        return carry(np.linalg.inv(self.matrix), half @ np.array([[c, s], [-s, c]]) + middle)
+
+    def growth(self, corners: Array, size: tuple[float, float]) -> float:
+        """See ``Ground``."""
+        axes = _axes(carry(self.matrix, corners), size)
+        return float(np.sqrt(abs(np.linalg.det(axes))))
+
+
+def _axes(corners: Array, size: tuple[float, float]) -> Matrix:
+    """Pixels (as columns) that a millimetre along the piece's width and height makes."""
+    a, b, c, d = np.asarray(corners, np.float64)
+    return np.stack([((b - a) + (c - d)) / (2 * size[0]), ((d - a) + (c - b)) / (2 * size[1])], axis=1)
+
+
+def learn(outlines: list[tuple[Array, tuple[float, float]]], shape: tuple[int, ...]) -> Ellipses | None:
+    """The ground from outlines (corners in the face's order, size in mm) in a picture of that shape.
+
+    Outlines that disagree with the rest hardly count. None when there are fewer than FEWEST or most disagree.
+    """
+    if len(outlines) < FEWEST:
+        return None
+    axes = [_axes(corners, size) for corners, size in outlines]
+    metrics = np.array([[m[0, 0], m[0, 1], m[1, 1]] for m in (a @ a.T for a in axes)])
+    middle = np.array([shape[1], shape[0]], np.float32) / 2
+    half = max(shape[:2]) / 2
+    places = np.array([corners.mean(axis=0) for corners, _ in outlines])
+    basis = np.column_stack([np.ones(len(places)), (places - middle) / half])
+    typical = float(np.median(metrics[:, 0] + metrics[:, 2])) / 2
+    terms = np.zeros((3, 3))
+    terms[:, 0] = np.median(metrics, axis=0)
+    stiff = np.diag([0.0, (NOISE / BEND) ** 2, (NOISE / BEND) ** 2])
+    weight = np.ones(len(places))
+    for _ in range(6):
+        off = np.linalg.norm(metrics - basis @ terms.T, axis=1) / typical
+        weight = 1 / (1 + (off / NOISE) ** 2) ** 2
+        if weight.sum() < 1:
+            return None
+        normal = (basis.T * weight) @ basis + stiff
+        terms = np.linalg.solve(normal, (basis.T * weight) @ metrics).T
+    if (weight > 0.25).sum() < FEWEST:
+        return None
+    return Ellipses(middle, half, terms)
