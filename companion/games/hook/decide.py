@@ -115,13 +115,19 @@ def _pose(state: State, command: PoseCommand) -> Sequence[Fact]:
     fields: dict[str, Any] = {
         name: getattr(command, name) for name in command.__struct_fields__ if name not in ("t_ns", "round", "tile")
     }
-    fields["tile"] = command.tile or f"sight-{command.seat}"
+    fields["tile"] = command.tile or _tile(now, command.seat)
     fields["round"] = now.number
     kind = TileMoved if isinstance(command, MoveTile) else TilePlaced
     if command.source == "camera":
         return (kind(**fields),) if _is_news(state, now, command) else ()
     _check_tap(state, now, command)
     return (kind(**fields),)
+
+
+def _tile(now: Round, seat: str) -> str:
+    """The tile a tap means that names none: the one of this seat that was seen, whatever was wrong with it."""
+    seen = [p.tile for p in now.placements if p.seat == seat and p.status != "ignored"]
+    return seen[-1] if seen else f"sight-{seat}"
 
 
 def _is_news(state: State, now: Round, command: PoseCommand) -> bool:

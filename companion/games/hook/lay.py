@@ -148,7 +148,12 @@ class _Laying:
             self.out.conflicts.append(Conflict(pose.id, why))
             return
         before = self.out.active.get(laid.seat)
+        if pose.source == "tap" and before is not None and before.status == "asked" and ruled is not False:
+            self._void(before)  # a person says what counts; what the camera was unsure of does not matter
+            before = None
         again = before is not None and before.pose.tile == pose.tile
+        if again and pose.source == "tap" and isinstance(pose, TileMoved) and ruled is None:
+            ruled = True
         if ruled is False:
             laid.status = "kept" if again else "void"
             self.touched.setdefault(laid.seat, pose.tile)
@@ -184,7 +189,8 @@ class _Laying:
         faults = []
         if not pose.face_up:
             faults.append("black-side")
-        if self.touched.setdefault(seat, pose.tile) != pose.tile:
+        another = self.touched.setdefault(seat, pose.tile) != pose.tile
+        if another and (pose.source == "camera" or seat in self.out.active):
             faults.append("second-tile")
         which = self._which_card(laid, carded)
         holder = self.held.get(laid.card) if laid.card is not None and not which else None

@@ -2,16 +2,16 @@
 
 Observations go in as facts; what is legal, who is hit, who is out and who wins is derived from them (see ``derive``).
 
-Sentences of the rulebook that are no referee's business, because they tell people what to do with their hands or who
-may do what, and no score follows from them: that characters are dealt at random; where Cannonballs, Hit cards, Sight tiles, stacks and Overview cards lie
-and on which side (Setup 1 to 5, Components); that Sight tiles are punched out and only lie with their black back down
-*beside* the Hit card; who is the most directionless (Setup 6: the first seat has the Compass); what the starting signal
-sounds like; that a Target card is not looked at before it; the loose circle, and that all can see all cards; that a
-Sight tile may be turned in the air without getting in the way; in which order one's own symbols are carried out (the
-round is one sum); which numbered space a Cannonball goes to (always the highest that shows; we keep their number);
-that oneself may consider oneself less of a winner; treating bodies and playing again when all are out; that everybody
-takes all three Sight tiles back. "May take" a card with a parrot: we take it, it is never a disadvantage. The first
-touched tile (touch - move) is asked only when a second tile of a seat is seen.
+Sentences of the rulebook that are no referee's business, because they tell people what to do with their hands and no
+score follows from them: that characters are dealt at random; where Cannonballs, Hit cards (either side up), Sight
+tiles, stacks and Overview cards lie; that the holes are punched out before the first game; who is the most
+directionless (the first seat has the Compass); what the starting signal sounds like; that a Target card is not looked
+at before it; the loose circle, and that all can see all cards; that a Sight tile may be turned in the air without
+getting in the way; in which order one's own symbols are carried out (the round is one sum); which numbered space a
+Cannonball goes to (always the highest that shows; we keep their number); that eliminated winners are winners a little
+less; treating bodies and playing again when all are out; that everybody takes all three Sight tiles back. "May take" a
+card with a parrot: we take it, it is never a disadvantage. Touch - move is asked only when a second tile of a seat is
+seen, for nobody sees a touch.
 """
 
 from __future__ import annotations

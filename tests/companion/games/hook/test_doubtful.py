@@ -409,6 +409,34 @@ def test_taps_that_the_rules_do_not_allow_are_refused(table):
     assert table.counts("BP") == [1]
 
 
+@pytest.mark.parametrize("fields", [{"turn_off_deg": 45.0}, {"face_up": False}, {"card": None}])
+@pytest.mark.parametrize("tile", ["", "sight-red-pirate-1", "sight-red-pirate-3"])
+def test_a_tile_entered_by_hand_settles_what_the_camera_was_unsure_of(table, fields, tile):
+    table.place("RP", "BP", "none", "none", **fields)
+    tap = PlaceTile(seat=full("RP"), tile=tile, symbols=("yellow-sailor",), source="tap")
+    table.do(tap)
+    table.rest()
+    assert table.kinds() == []
+    assert table.counts("BP", "YS") == [0, 1]
+
+
+def test_a_tile_entered_by_hand_after_one_that_was_ruled_out(table):
+    table.place("RP", "BP", "none", "none", tile=1)
+    table.do(RulePlacement(tile="sight-red-pirate-1", allowed=False))
+    table.do(PlaceTile(seat=full("RP"), tile="sight-red-pirate-2", symbols=("yellow-sailor",), source="tap"))
+    table.rest()
+    assert table.kinds() == []
+    assert table.counts("BP", "YS") == [0, 1]
+
+
+def test_a_move_entered_by_hand_counts_as_said(table):
+    table.place("RP", "BP", "none", "none")
+    table.do(MoveTile(seat=full("RP"), symbols=("yellow-sailor",), source="tap"))
+    table.rest()
+    assert table.kinds() == []
+    assert table.counts("BP", "YS") == [0, 1]
+
+
 def test_any_reading_can_be_ruled_or_read_anew_without_being_asked(table):
     table.place("RP", "BP", "parrot", "none", card="target-003")
     table.rest()
