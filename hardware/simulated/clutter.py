@@ -143,13 +143,15 @@ def _hit_card(shape: tuple[int, int, int], rng: np.random.Generator) -> Floats:
     height, width = shape[:2]
     cv2.circle(texture, (width // 2, round(height * 0.17)), round(width * 0.2), (0.6, 0.68, 0.72), -1, cv2.LINE_AA)
     balls = int(rng.integers(0, 6))
+    numbers = np.zeros(shape, np.uint8)
     for k in range(9):
         place = (round(width * (0.2 + 0.3 * (k % 3))), round(height * (0.44 + 0.2 * (k // 3))))
         tone = 0.02 if k < balls else 0.7
         cv2.circle(texture, place, round(width * 0.11), (tone, tone, tone), -1, cv2.LINE_AA)
         if k >= balls:
             corner = (place[0] - round(width * 0.05), place[1] + round(width * 0.06))
-            cv2.putText(texture, str(9 - k), corner, cv2.FONT_HERSHEY_SIMPLEX, width / 220, (0.02, 0.02, 0.02), 3)
+            cv2.putText(numbers, str(9 - k), corner, cv2.FONT_HERSHEY_SIMPLEX, width / 220, (255, 255, 255), 3)
+    texture[numbers > 127] = 0.02
     angle = math.radians(float(rng.uniform(-20, 20)))
     nose = (round(width / 2 + 20 * math.sin(angle)), round(height * 0.17))
     cv2.circle(texture, nose, round(width * 0.05), (0.05, 0.05, 0.05), -1, cv2.LINE_AA)

@@ -76,7 +76,7 @@ def _reach(light: Light, body: Body, pose: PiecePose, bottom: float) -> NDArray[
     """World points around the piece and all its shadows."""
     x, y, turn = pose.x_mm, pose.y_mm, pose.turn_deg
     top, low = bottom + body.thickness, max(0.0, bottom - pose.lift_mm)
-    near = 2.5 if body.thickness > 1 else 1.0
+    near = 7.0 if body.thickness > 1 else 2.5
     found = [outline(x, y, turn, body.width, body.height, top)]
     found.append(outline(x, y, turn, body.width + 2 * near, body.height + 2 * near, low))
     for lamp in light.lamps:
@@ -121,7 +121,7 @@ def _shade(
     x, y, turn = pose.x_mm, pose.y_mm, pose.turn_deg
     top, low = bottom + body.thickness, max(0.0, bottom - pose.lift_mm)
     near = body.thickness / (body.thickness + pose.lift_mm)
-    around_it = _nook(outside, 0.7 * body.thickness + 0.2) * (outside > 0)
+    around_it = _nook(outside, min(0.7 * body.thickness + 0.2, 2.0)) * (outside > 0)
     nook = np.maximum(around_it, shut) * np.float32(near)
     if body.thickness < 1:
         nook *= np.float32(0.5)
