@@ -40,7 +40,8 @@ def in_round(memory: Memory, known: Recorded) -> Memory:
 def follow(memory: Memory, scene: Scene, known: Recorded, pieces: Pieces) -> Memory:
     """Take in a scene."""
     found = by_id(scene)
-    seen = looks(scene, pieces)
+    cards, places = _cards(memory, found, known)
+    seen = looks(scene, pieces, places, known.used)
     earlier = tuple(told for told in memory.earlier if any(_still_there(look, told.tile, told.at) for look in seen))
     tiles = []
     for look in seen:
@@ -51,7 +52,6 @@ def follow(memory: Memory, scene: Scene, known: Recorded, pieces: Pieces) -> Mem
         before = memory.track(look.tile)
         first = TileTrack(look) if look.fresh else TileTrack(look, 0, 0)
         tiles.append(before.after(look) if before is not None else first)
-    cards, places = _cards(memory, found, known)
     homes = dict(memory.homes)
     if not known.cards:
         homes |= {track.look.tile: track.look.at for track in tiles if track.look.beside}

@@ -7,7 +7,7 @@ listed.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 import msgspec
 
@@ -23,6 +23,10 @@ WEAK = 0.5
 AT_CARD = 0.5
 """A tile whose middle is farther than this (in sides) from a card's middle does not rest on that card."""
 NAMES_KEPT = 4
+NAMED = 0.9
+"""Confidence from which a card that was seen open is taken as named when the symbols in the holes confirm it."""
+CONFIRM = 2
+"""So many symbols surely seen through the holes, all as that card must show them, confirm it."""
 
 
 class Pieces(msgspec.Struct, frozen=True):
@@ -95,20 +99,36 @@ def apart(a: Quad, b: Quad) -> float:
     return math.dist(centre(a), centre(b)) / max(side(a), 1e-6)
 
 
-def looks(scene: Scene, pieces: Pieces) -> tuple[Look, ...]:
-    """Every named Sight tile with its face up, on a card or beside the cards."""
+def looks(scene: Scene, pieces: Pieces, opened: Container[str], used: Container[str]) -> tuple[Look, ...]:
+    """Every named Sight tile with its face up, on a card or beside the cards.
+
+    ``opened`` are cards that were seen open in this round, ``used`` those of earlier rounds.
+    """
     found = by_id(scene)
-    return tuple(_look(s, found, pieces) for s in found.values() if is_tile(s) and s.face_up)
+    return tuple(_look(s, found, pieces, opened, used) for s in found.values() if is_tile(s) and s.face_up)
 
 
-def _look(tile: Sighting, found: Mapping[str, Sighting], pieces: Pieces) -> Look:
+def _beneath(tile: Sighting, found: Mapping[str, Sighting], used: Container[str]) -> Sighting | None:
+    """The card under a tile: the one that vision names, unless that one's round is over and another lies there."""
+    near = [(apart(card.corners, tile.corners), id) for id, card in found.items() if is_card(card)]
+    at = sorted((id in used, id != tile.over, away, id) for away, id in near if away <= AT_CARD)
+    if not at:
+        return None
+    return found[at[0][3]]
+
+
+def _look(
+    tile: Sighting, found: Mapping[str, Sighting], pieces: Pieces, opened: Container[str], used: Container[str]
+) -> Look:
     assert tile.id is not None
-    card = found.get(tile.over) if tile.over is not None else None
-    if card is not None and (not is_card(card) or apart(card.corners, tile.corners) > AT_CARD):
-        card = None
+    card = _beneath(tile, found, used)
+    confirmed = sum(hole.sure and hole.symbol != NOTHING for hole in tile.holes)
+    card_sure = card is not None and (
+        card.sure or (card.id in opened and card.confidence >= NAMED and confirmed >= CONFIRM)
+    )
     symbols = tuple(hole.symbol for hole in tile.holes)
     # On a card that has no name symbols show all the same; on the bare table none do.
-    beside = card is None and sum(hole.sure and hole.symbol != NOTHING for hole in tile.holes) < 2
+    beside = card is None and confirmed < CONFIRM
     pose = rest(tile, card, pieces.card_mm) if card is not None else None
     owners = _owners(tile, pieces)
     identified = _identified(tile)
@@ -125,8 +145,8 @@ def _look(tile: Sighting, found: Mapping[str, Sighting], pieces: Pieces) -> Look
         bare_mm=round(bare_mm(pose, pieces.tile_mm, pieces.card_mm), 1) if pose is not None else 0.0,
         seat_sure=identified or len(owners) == 1,
         seats=() if identified or len(owners) == 1 else owners,
-        card_sure=beside or (card is not None and card.sure),
-        cards=() if card is None or card.sure else _cards(card),
+        card_sure=beside or card_sure,
+        cards=() if card is None or card_sure else _cards(card),
     )
     return Look(tile.id, told, pose, tile.fresh, centre(tile.corners), side(tile.corners))
 
