@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.world import Image
 from vision.catalog import FINE, Catalog, Face
-from vision.colour import features
+from vision.colour import compress, planes
 from vision.geometry import UNIT, Array, Matrix, carry, face_to_picture
 from vision.pyramid import Pyramid
 
@@ -32,7 +32,9 @@ ALIKE = 12.0
 class _Template:
     values: Array
     jacobian: Array
-    weight: Array
+    mask: Array
+    basis: Array
+    """Constant and slopes within the mask, orthonormal."""
     aspect: float
 
 
@@ -56,7 +58,7 @@ def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: 
     prior = 1 / (RIGID if rigid else FREE) ** 2
     taken = np.zeros(8)
     for number in range(ROUNDS[size] + 1):
-        seen = _look(image, matrix, size) * template.weight
+        seen = _look(image, matrix, size, template)
         norm = float(np.linalg.norm(seen))
         if norm < 1e-3:
             break
@@ -68,7 +70,7 @@ def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: 
             break
         wrong = seen / gain - template.values
         noise = float(wrong @ wrong / len(wrong)) + 1e-9
-        weighted = template.jacobian * (template.weight / (ALIKE * noise * (1 + wrong**2 / (2.25 * noise))))
+        weighted = template.jacobian * (1 / (ALIKE * noise * (1 + wrong**2 / (2.25 * noise))))
         normal = weighted @ template.jacobian.T
         normal[np.diag_indices(8)] += prior
         step = np.linalg.solve(normal, weighted @ wrong - prior * taken)
@@ -80,11 +82,18 @@ def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: 
     return best, best_score
 
 
-def _look(image: Image, matrix: Matrix, size: int) -> Array:
+def _look(image: Image, matrix: Matrix, size: int, template: _Template) -> Array:
     scale = np.array([[1 / size, 0, 0.5 / size], [0, 1 / size, 0.5 / size], [0, 0, 1]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     crop = cv2.warpPerspective(image, matrix @ scale, (size, size), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return features(np.asarray(crop, np.uint8)[None])[0]
+    return _level(compress(np.asarray(crop, np.uint8)).reshape(-1, 3).T, template.mask, template.basis)
+
+
+def _level(values: Array, mask: Array, basis: Array) -> Array:
+    """Values (channels x pixels) within the mask, without their mean and slope there, as one row."""
+    masked = values * mask
+    masked -= (masked @ basis.T) @ basis
+    return np.ascontiguousarray(masked, np.float32).reshape(-1)
 
 
 def _warp(step: NDArray[np.float64], aspect: float) -> Matrix:
@@ -112,15 +121,16 @@ def _template(catalog: Catalog, face: Face, size: int) -> _Template:
 
 def _prepare(face: Face, size: int) -> _Template:
     art = face.art if size == FINE else cv2.resize(face.art, (size, size), interpolation=cv2.INTER_AREA)
-    mask = cv2.resize(face.mask, (size, size), interpolation=cv2.INTER_AREA)
-    mask = np.asarray(mask > 0.99, np.float32)
-    soft = np.asarray(cv2.GaussianBlur(art, (3, 3), 0), np.uint8)
-    values = features(soft[None], mask)[0]
+    shown = cv2.resize(face.mask, (size, size), interpolation=cv2.INTER_AREA)
+    mask = np.asarray(shown > 0.99, np.float32)
+    # What is next to a hole's rim belongs to no one.
+    mask = np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8), borderValue=1), np.float32).reshape(-1)
+    q, _ = np.linalg.qr((planes(size) * mask).T)
+    basis = np.ascontiguousarray(q.T, np.float32)
+    soft = compress(np.asarray(cv2.GaussianBlur(art, (3, 3), 0), np.uint8))
+    values = _level(soft.reshape(-1, 3).T, mask, basis)
     norm = max(float(np.linalg.norm(values)), 1e-6)
-    picture = features(soft[None])[0].reshape(3, size, size) / norm
-    gy, gx = np.gradient(picture, 1 / size, axis=(1, 2))
-    # Gradients across a hole's rim belong to no one.
-    inner = np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8), borderValue=1), np.float32)
+    gy, gx = np.gradient(soft.transpose(2, 0, 1) / norm, 1 / size, axis=(1, 2))
     y, x = ((np.mgrid[:size, :size] + 0.5) / size - 0.5).astype(np.float32)
     to_right, to_below = gx * y / face.aspect, gy * x * face.aspect
     rows = [
@@ -133,5 +143,5 @@ def _prepare(face: Face, size: int) -> _Template:
         -(gx * x * x + gy * x * y),
         -(gx * x * y + gy * y * y),
     ]
-    jacobian = np.stack([row.reshape(-1) for row in rows]).astype(np.float32)
-    return _Template(values / norm, jacobian, np.tile(inner.reshape(-1), 3), face.aspect)
+    jacobian = np.stack([_level(row.reshape(3, -1), mask, basis) for row in rows])
+    return _Template(values / norm, jacobian, mask, basis, face.aspect)

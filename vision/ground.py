@@ -17,7 +17,7 @@ from vision.geometry import Array, Matrix, carry
 
 FEWEST = 3
 """Outlines that make a ground."""
-NOISE, BEND = 0.08, 0.25
+NOISE, BEND = 0.12, 0.25
 """How far an outline's ellipse is usually off (relative), and how much it may change over half a picture."""
 
 
@@ -132,6 +132,6 @@ def learn(outlines: list[tuple[Array, tuple[float, float]]], shape: tuple[int, .
             return None
         normal = (basis.T * weight) @ basis + stiff
         terms = np.linalg.solve(normal, (basis.T * weight) @ metrics).T
-    if (weight > 0.25).sum() < FEWEST:
+    if (weight > 0.2).sum() < FEWEST:
         return None
     return Ellipses(middle, half, terms)

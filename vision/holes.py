@@ -24,8 +24,10 @@ from vision.under import STEP, Underlay, centred, shares, underlay
 
 REACH = 0.12
 """How far a card may lie off its tile, parallax included, in short sides."""
-KEPT = 64
-"""Cards in a turn that are fitted, at first roughly."""
+KEPT, DEEP = 64, 400
+"""Cards in a turn that are fitted, at first roughly; and when those explain little."""
+GOOD = 0.95
+"""Mean misfit above which more cards are tried."""
 SHARPNESS = 10.0
 """How fast probability falls with the mean misfit."""
 NAMED, VAGUE = 0.46, 0.025
@@ -83,9 +85,13 @@ def read_holes(
         turn, tilt, shift = pose_of(under.corners, corners, tile, below)
         start = np.array([[*-unturned(shift, turn), -np.deg2rad(tilt)]], np.float32)
         cards, turns = np.array(known[:1]), np.array([turn])
-    else:
-        cards, turns, start = _search(seen, below, elsewhere)
-    return _judge(seen, below, fit(seen, below, cards, turns, start), corners, tile)
+        return _judge(seen, below, fit(seen, below, cards, turns, start), corners, tile)
+    cards, turns, start = _search(seen, below, elsewhere)
+    first = _judge(seen, below, fit(seen, below, cards[:KEPT], turns[:KEPT], start[:KEPT]), corners, tile)
+    if first.misfit < GOOD and first.card_probability > SURE:
+        return first
+    deep = _judge(seen, below, fit(seen, below, cards, turns, start), corners, tile)
+    return deep if deep.misfit <= first.misfit else first
 
 
 def _search(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
@@ -95,8 +101,10 @@ def _search(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> tuple[NDA
     window = 2 * steps + 1
     turns = (0, 1, 2, 3) if abs(width - height) < 2 else (0, 2)
     possible = np.array([face.piece.copies > 1 or face.piece.id not in elsewhere for face in below.faces])
-    best = np.full((len(turns), len(below.faces)), -1, np.float32)
-    spots = np.zeros((len(turns), len(below.faces)), np.intp)
+    halves = (slice(0, steps), slice(steps, window))
+    quarters = [(rows, columns) for rows in halves for columns in halves]
+    best = np.full((len(turns), 4, len(below.faces)), -1, np.float32)
+    spots = np.zeros((len(turns), 4, len(below.faces)), np.intp)
     offset = np.zeros((len(turns), 2), np.float32)
     values = compress(seen.coarse)
     for t, turn in enumerate(turns):
@@ -113,17 +121,23 @@ def _search(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> tuple[NDA
             joint += below.coordinates[at] @ (below.basis @ feature)
             power += below.power[at]
             slips.append(np.array([left, top]) * STEP + 0.5 - place)
-        score = (joint / np.sqrt(own.sum() * power + 1e-3)).reshape(window * window, -1)
-        spots[t] = score.argmax(axis=0)
-        best[t] = score.max(axis=0)
+        score = joint / np.sqrt(own.sum() * power + 1e-3)
+        # The best offset in each quarter of the window, as the best of all is not always the right one.
+        for q, (rows, columns) in enumerate(quarters):
+            part = score[rows, columns].reshape(-1, len(below.faces))
+            spots[t, q] = part.argmax(axis=0)
+            best[t, q] = part.max(axis=0)
         offset[t] = np.mean(slips, axis=0)
-    best[:, ~possible] = -1
-    order = np.argsort(-best, axis=None)[:KEPT]
-    t, cards = np.unravel_index(order, best.shape)
-    dy, dx = np.divmod(spots[t, cards], window)
+    best[..., ~possible] = -1
+    order = np.argsort(-best, axis=None)[:DEEP]
+    t, q, cards = np.unravel_index(order, best.shape)
     start = np.zeros((len(order), 3), np.float32)
-    start[:, 0] = offset[t, 0] + dx * STEP
-    start[:, 1] = offset[t, 1] + dy * STEP
+    for k, (rows, columns) in enumerate(quarters):
+        mine = q == k
+        wide = columns.stop - columns.start
+        dy, dx = np.divmod(spots[t, q, cards][mine], wide)
+        start[mine, 0] = offset[t[mine], 0] + (dx + columns.start) * STEP
+        start[mine, 1] = offset[t[mine], 1] + (dy + rows.start) * STEP
     return cards, np.array(turns)[t], start
 
 
