@@ -277,6 +277,28 @@ def test_a_tile_that_moves_later_is_a_question_and_its_first_pose_counts(table, 
     assert table.counts("BP", "YS") == after
 
 
+def test_a_tile_that_moved_is_a_question_even_when_it_shows_the_same(table):
+    table.place("RP", "BP", "none", "none", card="target-010")
+    table.move("RP", "BP", "none", "none", card="target-010")
+    assert table.kinds() == ["moved"]
+
+
+def test_a_doubtful_tile_that_comes_after_its_seat_was_waived_is_asked(table):
+    table.do(WaiveTile(seat=full("RP")))
+    table.place("RP", "BP", "none", "none", turn_off_deg=45.0)
+    assert table.kinds() == ["crooked"]
+
+
+def test_a_black_pirate_waits_for_an_earlier_tile_that_is_in_doubt(table):
+    """Red Pirate's tile lies on the card under a crooked one: nothing is asked about it yet, but it may shoot first."""
+    table.place("YS", "none", "none", "none", card="target-010", turn_off_deg=45.0)
+    table.place("RP", "YS", "none", "none", card="target-010")
+    table.place("BP", "black", "none", "none")
+    assert table.kinds() == ["crooked"]
+    table.answer("nothing")
+    assert table.kinds() == ["victim"]
+
+
 def test_a_tile_seen_again_as_it_was_is_nothing_new(table):
     table.place("RP", "BP", "none", "none", card="target-010")
     again = PlaceTile(

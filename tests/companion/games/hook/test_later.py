@@ -251,6 +251,16 @@ def test_a_full_recount_settles_earlier_questions():
     assert table.kinds() == ["symbol"]
 
 
+def test_a_full_recount_before_a_round_leaves_the_questions_of_that_round():
+    table = played(1)
+    table.place("RP", "BP", "none", "none", unsure=(0,))
+    table.do(everything(table, BP=1, YS=3))
+    assert table.kinds() == ["symbol"]
+    table.rest()
+    table.answer("BP")
+    assert table.counts("BP", "YS") == [2, 3]
+
+
 def test_a_recount_puts_players_out_and_back():
     table = played(1)
     table.do(Recount(out=(full("RP"),)))
