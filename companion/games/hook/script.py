@@ -144,13 +144,17 @@ class _Round:
         self.condition = script.condition
         self.people = {seat: script._people[seat] for seat in seats}
         size = players.card_size(script.deck)
-        self.spots = seating.ring(list(self.people.values()), size, self.condition, random)
-        things = seating.Things(script.deck, self.spots, size, random)
+        # Hit cards, glasses and the like stay where they are from round to round; only the Compass goes on.
+        kept = Random(f"{script._seed} things {seats}")
+        ring = seating.ring(list(self.people.values()), size, self.condition, kept)
+        things = seating.Things(script.deck, ring, size, kept)
         busy = seating.BUSY.get(self.condition.name, 0.75)
         things.middle()
-        for seat, person in self.people.items():
-            things.place_of(person, seat == compass, busy)
+        for person in self.people.values():
+            things.place_of(person, busy)
         things.others(busy)
+        things.compass(compass)
+        self.spots = seating.again(ring, random)
         self.clutter = tuple(things.clutter)
         self.lying: list[PiecePose] = list(things.pieces)
         self.cards: dict[str, PiecePose] = {}
@@ -203,7 +207,7 @@ class _Round:
         self.free = list(self.cards)
 
     def _lay_tiles(self) -> list[tuple[str, PiecePose]]:
-        """Everybody's tile, two hands at a time. Hands back the tiles that will be moved later, where they lie first."""
+        """Everybody's tile, two hands at a time. Returns the tiles that will be moved later, where they lie first."""
         order = list(self.seats)
         self.random.shuffle(order)
         leaving: list[HandPose] = []

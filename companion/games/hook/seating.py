@@ -21,6 +21,8 @@ from hardware.simulated.poses import Clutter, ClutterKind, Colour, HandPose, Pie
 EDGE_MM = (340.0, 270.0)
 """How far from the middle people's shoulders end: half-axes of an ellipse that lies outside the picture."""
 LEAST_RING_MM = 72.0
+SHIFT_MM = 8.0
+"""How far cards may lie from where those of the round before lay, and room kept free around them."""
 BUSY = {"easy": 0.35, "evening": 0.75, "harsh": 1.0}
 """How much lies about, by condition."""
 SKINS: tuple[Colour, ...] = (
@@ -105,6 +107,12 @@ def ring(people: list[Person], size: tuple[float, float], condition: Condition, 
             return [(round(x, 2), round(y, 2), round(turn, 2)) for x, y, turn in spots(radius)]
 
 
+def again(ring: list[Spot], random: Random) -> list[Spot]:
+    """The same ring in another round: all of it a little elsewhere, each card turned by other quarters."""
+    dx, dy = random.uniform(-SHIFT_MM, SHIFT_MM) / 2, random.uniform(-SHIFT_MM, SHIFT_MM) / 2
+    return [(round(x + dx, 2), round(y + dy, 2), turn + 90 * random.randrange(4)) for x, y, turn in ring]
+
+
 def closest(spots: list[Spot], size: tuple[float, float]) -> float:
     """The least gap between any two cards, in mm; 0 when they overlap."""
     quads = [outline(x, y, turn, *size)[:, :2] for x, y, turn in spots]
@@ -136,7 +144,9 @@ class Things:
 
     def __init__(self, deck: Deck, cards: list[Spot], size: tuple[float, float], random: Random) -> None:
         self.deck, self.random = deck, random
-        self._taken = [outline(x, y, turn, *size)[:, :2] for x, y, turn in cards]
+        room = (size[0] + 2 * SHIFT_MM, size[1] + 2 * SHIFT_MM)
+        self._taken = [outline(x, y, turn, *room)[:, :2] for x, y, turn in cards]
+        self._for_compass: dict[str, Spot] = {}
         self.pieces: list[PiecePose] = []
         self.clutter: list[Clutter] = []
 
@@ -159,8 +169,8 @@ class Things:
         if self.fits(x, y, turn, size_of(piece)):
             self.pieces.append(PiecePose(piece.id, round(x, 1), round(y, 1), round(turn, 1)))
 
-    def place_of(self, person: Person, compass: bool, busy: float) -> None:
-        """What a player has in front of them: Hit card, stack, the Compass."""
+    def place_of(self, person: Person, busy: float) -> None:
+        """What a player has in front of them: Hit card, stack, room for the Compass."""
         random = self.random
         out, a = random.uniform(0.60, 0.72), math.radians(person.angle_deg)
         x, y, turn = out * person.x_mm, out * person.y_mm, person.angle_deg - 90 + random.uniform(-12, 12)
@@ -173,8 +183,15 @@ class Things:
                 self.put("hit-card", x, y, turn)
         if random.random() < busy:
             self.put("stack", x + left * 76, y + down * 76, turn)
-        for piece in self.deck.of_kind("compass") if compass else ():
-            self.lay(piece, x - left * 74, y - down * 74, turn)
+        for piece in self.deck.of_kind("compass"):
+            spot = (round(x - left * 74, 1), round(y - down * 74, 1), round(turn, 1))
+            if self.fits(*spot, size_of(piece)):
+                self._for_compass[person.seat] = spot
+
+    def compass(self, seat: str) -> None:
+        """The Compass before its holder, if there was room for it."""
+        for piece in self.deck.of_kind("compass") if seat in self._for_compass else ():
+            self.pieces.append(PiecePose(piece.id, *self._for_compass[seat]))
 
     def middle(self) -> None:
         """The pile of Cannonball tiles."""
