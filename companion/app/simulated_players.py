@@ -130,7 +130,9 @@ class SimulatedPlayers:
 
     def _settled(self, number: int) -> bool:
         state = self._table.snapshot().state
-        return isinstance(state, State) and (state.over or state.rounds[number - 1].settled)
+        if not isinstance(state, State):
+            return False
+        return state.over or (len(state.rounds) >= number and state.rounds[number - 1].settled)
 
     def _say(self, command: Command) -> bool:
         return self._table.ask(command).accepted

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Protocol
 
 from companion.core.facts import Answer, Command, Doubt, Question, Undo
-from companion.games.hook.facts import PlaceTile, Pose, WaiveTile
+from companion.games.hook.facts import NextRound, PlaceTile, Pose, WaiveTile
 from companion.games.hook.questions import NOBODY, UNKNOWN
 from companion.games.hook.script import PlacementTruth, RoundScript
 
@@ -39,6 +39,10 @@ def put_right(say: Say, match: Callable[[], AtTable], truth: RoundScript, random
         if not say(Answer(doubt=doubt.id, value=value, by=doubt.question.seat)):
             break
     number = truth.number
+    if len(match().state.rounds) < number:  # nothing of it was seen
+        say(NextRound())
+    if len(match().state.rounds) < number:
+        return
     for fact in _poses(match(), number):
         if not any(p.tile == fact.tile for p in truth.placements):
             say(Undo(target=fact.id))
