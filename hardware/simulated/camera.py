@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from companion.deck import Deck
 from companion.world import Frame
 from hardware.simulated import clutter, hands, pieces
+from hardware.simulated import markers as marks
 from hardware.simulated.cloths import KINDS, Surface, TableKind, surface
 from hardware.simulated.conditions import Condition
 from hardware.simulated.faces import Faces, size_of
@@ -55,13 +56,15 @@ class SimulatedCamera:
     ) -> None:
         rng = np.random.default_rng(seed)
         self.condition = condition
-        self.lens = _hang(condition, size, deck, rng)
+        self.lens = _hang(condition, size, deck, markers, rng)
         self.table: Surface = surface(self.lens, table or KINDS[int(rng.integers(len(KINDS)))], rng)
         self.light: Light = light(self.lens, condition, rng)
         self.sensor = Sensor(size, condition, rng)
         self._noise = np.random.default_rng(rng.integers(2**63))
         self.faces = Faces(deck, self.lens.scale(0, 0) * 1.15)
         self._lit = self._light_table()
+        if markers:
+            marks.lay(self._lit, self.lens, self.light)
         self._margin = 1 + int(np.ceil(3 * condition.blur_px))
         self._desk = Desk(size, 2 * self._margin)
         self._coded = np.empty((size[1], size[0], 3), np.int16)
@@ -167,16 +170,19 @@ class SimulatedCamera:
         return np.asarray(lit, np.float32)
 
 
-def _hang(condition: Condition, size: tuple[int, int], deck: Deck, rng: np.random.Generator) -> Lens:
+def _hang(condition: Condition, size: tuple[int, int], deck: Deck, marked: bool, rng: np.random.Generator) -> Lens:
     cards = [size_of(piece)[0] for piece in deck.pieces if piece.kind != "sight-tile"] or [57.0]
-    scale = float(rng.uniform(*condition.card_px)) / float(np.median(cards)) * size[0] / SIZE[0]
-    return hang(
-        size,
-        pixels_per_mm=scale,
-        height_mm=float(rng.uniform(450, 750)),
-        tilt_deg=condition.tilt_deg,
-        tilt_to_deg=float(rng.uniform(0, 360)),
-        roll_deg=float(rng.uniform(-4, 4)),
-        k1=float(rng.uniform(-0.12, 0.02)),
-        k2=float(rng.uniform(-0.01, 0.03)),
-    )
+    while True:
+        scale = float(rng.uniform(*(marks.CARD_PX if marked else condition.card_px))) / float(np.median(cards))
+        lens = hang(
+            size,
+            pixels_per_mm=scale * size[0] / SIZE[0],
+            height_mm=float(rng.uniform(450, 750)),
+            tilt_deg=condition.tilt_deg,
+            tilt_to_deg=float(rng.uniform(0, 360)),
+            roll_deg=float(rng.uniform(-4, 4)),
+            k1=float(rng.uniform(-0.12, 0.02)),
+            k2=float(rng.uniform(-0.01, 0.03)),
+        )
+        if not marked or marks.all_seen(lens):
+            return lens

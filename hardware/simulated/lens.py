@@ -9,7 +9,8 @@ height over the camera's. So all drawing works on ``ground`` with one 2x3 matrix
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -37,13 +38,16 @@ class Lens:
     rotation: NDArray[np.float64]
     k1: float = 0.0
     k2: float = 0.0
-    ground: Floats = field(init=False, repr=False)
-    half: Floats = field(init=False, repr=False)
-    """``ground`` of every second pixel."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "ground", self._ground())
-        object.__setattr__(self, "half", np.ascontiguousarray(self.ground[::2, ::2]))
+    @cached_property
+    def ground(self) -> Floats:
+        """The point of the table's plane that each pixel sees: H x W x 2, mm."""
+        return self._ground()
+
+    @cached_property
+    def half(self) -> Floats:
+        """``ground`` of every second pixel."""
+        return np.ascontiguousarray(self.ground[::2, ::2])
 
     @property
     def middle(self) -> tuple[float, float]:

@@ -63,18 +63,20 @@ class Sensor:
         return exposure / warm, exposure, exposure * warm
 
     def develop(self, coded: NDArray[np.int16], t_ns: int, rng: np.random.Generator) -> tuple[Image, bytes]:
-        """The picture and its JPEG. ``rng`` chooses the frame's noise."""
-        height, width = coded.shape[:2]
-        dy, dx = int(rng.integers(65)), int(rng.integers(65))
-        noise = self._pool[dy : dy + height, dx : dx + width]
-        if rng.random() < 0.5:
-            noise = noise[:, ::-1]
-        noisy = cv2.add(coded, np.ascontiguousarray(noise)) if rng.random() < 0.5 else cv2.subtract(coded, noise)
-        gain = [math.sqrt(g) for g in self.gains(t_ns)]
-        eight = cv2.multiply(noisy, np.array([*gain, 0.0]), scale=255.0 / CODE, dtype=cv2.CV_8U)
-        picture = cv2.LUT(eight, self._curve)
+        """The picture as it arrives and its JPEG. ``rng`` chooses the frame's noise."""
+        picture = self.expose(coded, t_ns, rng)
         done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self.condition.jpeg])
         if not done:
             raise RuntimeError("OpenCV could not encode a frame as JPEG")
         seen = cv2.imdecode(data, cv2.IMREAD_COLOR)
         return np.asarray(seen, np.uint8), data.tobytes()
+
+    def expose(self, coded: NDArray[np.int16], t_ns: int, rng: np.random.Generator) -> Image:
+        """The picture before it is packed as JPEG."""
+        height, width = coded.shape[:2]
+        dy, dx = int(rng.integers(65)), int(rng.integers(65))
+        noise = self._pool[dy : dy + height, dx : dx + width]
+        noisy = cv2.add(coded, noise) if rng.random() < 0.5 else cv2.subtract(coded, noise)
+        gain = np.array([*(math.sqrt(g) for g in self.gains(t_ns)), 0.0])
+        eight = cv2.multiply(noisy, gain, scale=255.0 / CODE, dtype=cv2.CV_8U)
+        return np.asarray(cv2.LUT(eight, self._curve), np.uint8)

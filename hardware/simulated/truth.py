@@ -20,6 +20,9 @@ from hardware.simulated.lens import Floats, Lens, outline, turn_matrix
 from hardware.simulated.poses import PiecePose, TablePose
 from hardware.simulated.stacking import overlap_mm2, undersides
 
+Disc = tuple[float, float, float]
+"""x, y, radius."""
+
 
 class PieceTruth(msgspec.Struct, frozen=True, omit_defaults=True):
     """One piece of a frame. ``corners`` are pixels of its top in the face's own order (a piece that lies face
@@ -108,21 +111,31 @@ def hole_shares(
     marks = _marks(card, card_piece)
     found = []
     for x, y, r in _holes(tile, tile_piece):
-        found.append(_best([(n, lens_share((mx, my, mr), [(x, y, r)])) for n, mx, my, mr in marks]))
+        found.append(_best([(n, disc_share((mx, my, mr), (x, y, r))) for n, mx, my, mr in marks]))
     return tuple(found)
 
 
-def lens_share(mark: tuple[float, float, float], discs: list[tuple[float, float, float]]) -> float:
-    """The share of a mark's disc (x, y, r) that lies within all the other discs."""
-    mx, my, mr = mark
-    step = np.linspace(-1, 1, 121)
+def disc_share(mark: Disc, hole: Disc) -> float:
+    """The share of a mark's disc that lies within another disc, exactly."""
+    distance, a, b = math.hypot(hole[0] - mark[0], hole[1] - mark[1]), mark[2], hole[2]
+    if distance >= a + b:
+        return 0.0
+    if distance <= abs(a - b):
+        return min(1.0, (b / a) ** 2)
+    u = math.acos((distance**2 + a**2 - b**2) / (2 * distance * a))
+    v = math.acos((distance**2 + b**2 - a**2) / (2 * distance * b))
+    common = a**2 * (u - math.sin(2 * u) / 2) + b**2 * (v - math.sin(2 * v) / 2)
+    return common / (math.pi * a**2)
+
+
+def shared_share(mark: Disc, discs: list[Disc]) -> float:
+    """The share of a mark's disc that lies within all the other discs (to about a thousandth)."""
+    step = np.linspace(-1, 1, 81)
     u, v = np.meshgrid(step, step)
     inside = u * u + v * v <= 1
     shown = inside.copy()
     for x, y, r in discs:
-        if math.hypot(x - mx, y - my) > r + mr:
-            return 0.0
-        shown &= (u * mr + mx - x) ** 2 + (v * mr + my - y) ** 2 <= r * r
+        shown &= (u * mark[2] + mark[0] - x) ** 2 + (v * mark[2] + mark[1] - y) ** 2 <= r * r
     return float(shown.sum() / inside.sum())
 
 
@@ -143,7 +156,7 @@ def _marks(card: PiecePose, piece: Piece) -> list[tuple[str, float, float, float
     return marks
 
 
-def _holes(tile: PiecePose, piece: Piece) -> list[tuple[float, float, float]]:
+def _holes(tile: PiecePose, piece: Piece) -> list[Disc]:
     width, height = size_of(piece)
     side = 1 if tile.face_up else -1
     turn = turn_matrix(tile.turn_deg)
@@ -162,7 +175,7 @@ def _through(
     card_piece = faces.piece(card.id)
     x, y, r = _holes(tile, tile_piece)[hole]
     marks = _marks(card, card_piece)
-    options = [(n, lens_share((mx, my, mr), [(x, y, r)])) for n, mx, my, mr in marks]
+    options = [(n, disc_share((mx, my, mr), (x, y, r))) for n, mx, my, mr in marks]
     name, share = _best(options)
     if not options:
         return name, share, 0.0
@@ -173,7 +186,7 @@ def _through(
         k = (lens.centre[2] - card_top) / (lens.centre[2] - z)
         cx, cy = lens.centre[:2]
         discs.append((cx + (x - cx) * k, cy + (y - cy) * k, r * k))
-    return name, share, round(lens_share(marks[index][1:], discs), 4)
+    return name, share, round(shared_share(marks[index][1:], discs), 4)
 
 
 def _below(i: int, pieces: tuple[PiecePose, ...], faces: Faces) -> int | None:
