@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, jsonify, request, send_from_directory
+from flask import Blueprint, Response, jsonify, request
 
 from companion.table import About
 from companion.words import _
@@ -61,4 +61,5 @@ def commands() -> Response:
 @bp.get("/api/openapi.json")
 def openapi() -> Response:
     """This interface, written down."""
-    return send_from_directory(here().painter.folder, "openapi.json", mimetype="application/json")
+    text = (here().painter.folder / "openapi.json").read_text(encoding="utf-8")
+    return Response(text, mimetype="application/json")

@@ -119,6 +119,12 @@ class Live:
         """One stream has ended."""
         with self._changed:
             self._streams -= 1
+            self._changed.notify_all()
+
+    def wait_until(self, true: Callable[[], bool], timeout_s: float) -> bool:
+        """Wait until something about the streams is true; False when the time is up."""
+        with self._changed:
+            return self._changed.wait_for(true, timeout_s)
 
     def wait(self, number: int) -> bool | None:
         """Wait for something newer than ``number``: True when there is, False after a heartbeat, None at the end."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import segno
-from flask import Blueprint, redirect, request, url_for
+from flask import Blueprint, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
@@ -65,9 +65,3 @@ def answer(doubt: int) -> Response | tuple[str, int]:
     value = request.form.get("value", "")
     reply = change(Answer(doubt=doubt, value=value, by=request.form.get("by") or None), about, form_match())
     return as_page(reply, url_for("pages.board"))
-
-
-@bp.get("/join")
-def join() -> Response:
-    """Where older QR codes point."""
-    return redirect(url_for("pairing.pair"))

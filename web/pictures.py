@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, send_file
+from flask import Blueprint, Response, abort
 
 from web.context import here, snapshot
 
@@ -25,4 +25,5 @@ def face(piece: str) -> Response:
     path = here().decks.get(started.deck if started else None).face(piece)
     if path is None:
         abort(404)
-    return send_file(path, max_age=3600)
+    kind = "image/png" if path.suffix == ".png" else "image/jpeg"
+    return Response(path.read_bytes(), mimetype=kind, headers={"Cache-Control": "private, max-age=3600"})

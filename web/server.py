@@ -8,7 +8,7 @@ from threading import Thread
 from typing import Any
 
 from flask import Flask
-from waitress import create_server  # type: ignore[import-untyped]
+from waitress import create_server, wasyncore  # type: ignore[import-untyped]
 
 from web.app import live_of
 
@@ -31,7 +31,8 @@ class Server:
         """Stop answering: streams first, since each holds a thread."""
         live_of(self.app).close()
         self._inner.task_dispatcher.shutdown(timeout=5)
-        self._inner.close()
+        # All sockets, also the kept-alive ones: a browser must not go on talking to a server without threads.
+        wasyncore.close_all(self._inner._map, ignore_all=True)
         self._thread.join(timeout=10)
 
 
@@ -45,7 +46,6 @@ def serve(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> Server:
         connection_limit=CONNECTIONS,
         channel_timeout=CHANNEL_TIMEOUT_S,
         cleanup_interval=5,
-        send_bytes=1,
         ident="companion",
         clear_untrusted_proxy_headers=True,
     )

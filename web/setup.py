@@ -7,13 +7,15 @@ from typing import Any
 from flask import Blueprint, request, url_for
 from werkzeug.wrappers import Response
 
+from companion.core.facts import MatchStarted, RuleBroken
 from companion.games.hook.names import CHARACTERS, colour_of, seat_name, side_of
-from companion.table import StartMatch
+from companion.games.hook.rules import RULES
+from companion.table import EndMatch, StartMatch
 from companion.words import _
 from companion.world import Player
-from web.act import as_page, change
+from web.act import NOT_UNDERSTOOD, as_page, change, form_match
 from web.context import here, page, snapshot, view
-from web.guard import Refused
+from web.guard import Refused, require_paired
 from web.hook.build import GAME
 
 bp = Blueprint("setup", __name__)
@@ -39,19 +41,21 @@ def setup() -> str:
         choices=[(seat, seat_name(seat)) for seat in CHARACTERS],
         decks=here().decks.names,
         teams=TEAMS,
+        earlier=here().table.matches()[:-6:-1],
     )
 
 
 @bp.post("/setup")
 def start() -> Response | tuple[str, int]:
     """Begin a match with the seats that were filled in."""
+    require_paired(here().pairing)
     chosen = [
         (request.form.get(f"seat-{place}", ""), request.form.get(f"name-{place}", "").strip()[:LONGEST_NAME])
         for place in PLACES
     ]
     seats = [(seat, name) for seat, name in chosen if seat]
     if not seats:
-        raise Refused(422, _("Choose a character for each player first."))
+        raise Refused(NOT_UNDERSTOOD, _("Choose a character for each player first."))
     teams = request.form.get("teams", "none")
     first = request.form.get("first", type=int)
     if first is not None and 1 <= first <= len(chosen) and chosen[first - 1] in seats:
@@ -63,8 +67,23 @@ def start() -> Response | tuple[str, int]:
     parrots = here().decks.get(name).parrots()
     if parrots:
         options["parrots"] = parrots
+    started = MatchStarted(game=GAME, rules=RULES.version, players=players, options=options, deck=name)
+    _check(started)
+    now = snapshot()
+    if now.match is not None and not now.over:  # it was said on the form that a game on the table is put away
+        ended = change(EndMatch(), None, form_match())
+        if not ended.accepted:
+            return as_page(ended, url_for("setup.setup"))
     command = StartMatch(game=GAME, players=players, options=options, deck=name)
     return as_page(change(command, None, None), url_for("pages.board"))
+
+
+def _check(started: MatchStarted) -> None:
+    """Refuse (422) an impossible set-up before the game on the table is put away for it."""
+    try:
+        RULES.check(started)
+    except RuleBroken as broken:
+        raise Refused(NOT_UNDERSTOOD, broken.sentence) from broken
 
 
 def _team(teams: str, seat: str) -> str | None:

@@ -98,7 +98,7 @@ def hole(number: int, fact: int, index: int) -> str:
         victim=placement.victims[index] if index < len(placement.victims) else None,
         choices=[(name, symbol_name(name)) for name in CHOICES],
         seats=[s for s in view().seats if round.begin.of(s.seat).out is None],
-        version=_version(fact),
+        seen_version=_version(fact),
     )
 
 

@@ -10,10 +10,10 @@ from flask.testing import FlaskClient
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 
-from playing import PIN, Playing, settings  # noqa: E402
+from playing import PIN, Playing, settings
 
-from web import create_app  # noqa: E402
-from web.app import live_of  # noqa: E402
+from web import create_app
+from web.app import live_of
 
 
 @pytest.fixture

@@ -16,11 +16,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 
-from browser import chromium  # noqa: E402
-from playing import PIN, settings  # noqa: E402
-from situations import SITUATIONS, Stage  # noqa: E402
+from browser import chromium
+from playing import PIN, settings
+from situations import SITUATIONS, Stage
 
-from web import create_app, serve  # noqa: E402
+from web import create_app, serve
 
 ROOT = Path(__file__).parents[2]
 SIZES = {"tv": (1920, 1080), "tv720": (1280, 720), "phone": (390, 844), "wide": (844, 390)}

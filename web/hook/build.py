@@ -118,7 +118,6 @@ def actions(state: State) -> tuple[Action, ...]:
     """The big buttons of the moment."""
     if state.over:
         return ()
-    now = state.now
     found: list[Action] = []
     if state.phase == "resolved":
         found.append(Action(_("Next round"), {"command": "NextRound"}, "primary"))

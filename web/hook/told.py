@@ -11,7 +11,6 @@ from web.hook.decks import DeckBook
 from web.hook.model import Line, SightView
 from web.hook.sight import sight
 
-
 MINOR = frozenset(("rum", "barrel", "bird-cage", "parrot"))
 """Symbols whose sentences a panel says too: by its numbers and by what it wears."""
 

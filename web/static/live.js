@@ -35,7 +35,7 @@
   const isHeld = (node) =>
     (pressed && node.contains(pressed)) ||
     (node.contains(document.activeElement) && document.activeElement !== body &&
-     document.activeElement.matches("input:not([type=checkbox]), select, textarea, button, :focus-visible"));
+     document.activeElement.matches("input:not([type=checkbox]), select, textarea, :focus-visible"));
 
   function parse(html) {
     const template = document.createElement("template");

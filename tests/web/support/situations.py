@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from playing import SIX, THREE, Playing
+
 from companion import deck
 from companion.deck import Deck
 from companion.games.hook import practice_deck
@@ -14,7 +16,6 @@ from companion.words import _
 from companion.world import Hand, HoleReading, Scene, Sighting
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import EASY
-from playing import SIX, THREE, Playing
 
 LONG = (
     ("red-pirate", "Maximiliane-Josephine von Donaumoos"),
@@ -80,12 +81,17 @@ def _six(stage: Stage, players: tuple[tuple[str, str], ...] = SIX) -> None:
         yellow_sailor=["barrel", "parrot"],
         blue_sailor=["red-pirate", "red-pirate", "parrot"],
     )
+    seats = [seat for seat, _name in players]
+
+    def each(*numbers: int) -> dict[str, int]:
+        return dict(zip(seats, numbers, strict=True))
+
     stage.recount(
-        balls={"red-pirate": 4, "yellow-pirate": 6, "blue-pirate": 2, "red-sailor": 8, "yellow-sailor": 0, "blue-sailor": 5},
-        won={"red-pirate": 5, "yellow-pirate": 3, "blue-pirate": 8, "red-sailor": 2, "yellow-sailor": 4, "blue-sailor": 6},
-        stacks={seat: 11 for seat, _name in players},
-        parrots={"red-pirate": 9, "yellow-pirate": 5, "blue-pirate": 14, "red-sailor": 3, "yellow-sailor": 7, "blue-sailor": 11},
-    )  # fmt: skip
+        balls=each(4, 6, 2, 8, 0, 5),
+        won=each(5, 3, 8, 2, 4, 6),
+        parrots=each(9, 5, 14, 3, 7, 11),
+        stacks=each(11, 11, 11, 11, 11, 11),
+    )
     stage.place("red-pirate", "barrel", "blue-sailor", "parrot")
     stage.place("yellow-pirate", "bomb", "parrot", "none")
     stage.place("blue-pirate", "red-sailor", "rum", "parrot")

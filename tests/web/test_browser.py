@@ -1,0 +1,308 @@
+"""The pages in a real browser: a round played and put right by tapping, live updates, accessibility, no scrolling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import chromium, missing, required
+from playing import PIN, SIX, THREE, Playing, settings
+
+from companion.games.hook.state import State
+from web import create_app, serve
+from web.server import Server
+
+REASON = missing()
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(REASON is not None and not required(), reason=REASON or ""),
+]
+SIZES = {"tv": (1920, 1080), "tv720": (1280, 720), "phone": (390, 844), "wide": (844, 390)}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    assert REASON is None, REASON
+    with chromium() as running:
+        yield running
+
+
+@dataclass
+class Room:
+    """A game on a real server, and browsers to look at it with."""
+
+    playing: Playing
+    server: Server
+    browser: Any
+    contexts: list[Any]
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server.address[1]}"
+
+    @property
+    def state(self) -> State:
+        found = self.playing.table.snapshot().state
+        assert isinstance(found, State)
+        return found
+
+    def open(self, path: str, size: str = "phone", *, paired: bool = True, scripts: bool = True, **more: Any) -> Any:
+        width, height = SIZES[size]
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height}, java_script_enabled=scripts, locale="en-GB", **more
+        )
+        self.contexts.append(context)
+        context.set_default_timeout(20_000)
+        page = context.new_page()
+        if paired:
+            page.request.post(f"{self.url}/pair", form={"pin": PIN})
+        page.goto(f"{self.url}{path}")
+        return page
+
+
+@pytest.fixture
+def room(tmp_path: Path, browser: Any) -> Iterator[Room]:
+    playing = Playing(tmp_path)
+    server = serve(create_app(playing.table, settings(heartbeat_s=2.0)), "127.0.0.1", 0)
+    found = Room(playing, server, browser, [])
+    yield found
+    for context in found.contexts:
+        context.close()
+    server.close()
+    playing.stop()
+
+
+def hits(page: Any, seat: str) -> Any:
+    return page.locator(f'[data-part="seat-{seat}"] .number.balls b')
+
+
+def parrots(page: Any, seat: str) -> Any:
+    return page.locator(f'[data-part="seat-{seat}"] .number.parrots b')
+
+
+def shows(locator: Any, text: str) -> None:
+    """Wait until exactly this is shown."""
+    from playwright.sync_api import expect
+
+    expect(locator).to_have_text(text, timeout=20_000)
+
+
+def until(page: Any, condition: str) -> None:
+    """Wait until a JavaScript expression is true. (playwright's own way needs ``eval``, which our pages forbid.)"""
+    page.evaluate(
+        f"""new Promise((done, fail) => {{
+            const began = performance.now();
+            const look = () => {{
+                if ({condition}) done(true);
+                else if (performance.now() - began > 20000) fail(new Error('waited too long'));
+                else setTimeout(look, 20);
+            }};
+            look();
+        }})"""
+    )
+
+
+def test_set_up_play_a_round_and_put_it_right(room: Room) -> None:
+    phone = room.open("/setup")
+    for place, (seat, name) in enumerate(THREE, 1):
+        phone.select_option(f'[name="seat-{place}"]', seat)
+        phone.fill(f'[name="name-{place}"]', name)
+    phone.click("text=Start the game")
+    tv = room.open("/tv", "tv", paired=False)
+    shows(tv.locator('[data-part="seat-blue-sailor"] .name'), "Ben")
+
+    # what the camera reads, one hole of it unsure
+    ranked = ((("barrel", 0.55), ("bird-cage", 0.45)),)
+    room.playing.place("red-pirate", "parrot", "blue-sailor", "blue-sailor")
+    room.playing.place("blue-sailor", "barrel", unsure=(0,), ranked=ranked)
+    room.playing.place("yellow-pirate", "red-pirate")
+    phone.click('.doubt button:has-text("Bird cage")')
+    shows(tv.locator('[data-part="seat-blue-sailor"] .badge-cover'), "Covered")
+    shows(hits(tv, "blue-sailor"), "0")
+    shows(hits(tv, "red-pirate"), "1")
+    assert phone.locator(".doubt").count() == 0
+    before = int(parrots(tv, "red-pirate").inner_text())
+    assert before > 0
+
+    # one symbol was wrong: not a bird cage, and no parrot
+    phone.click('[data-part="seat-blue-sailor"] .number.balls')
+    phone.click("text=Correct a reading of this round >> nth=0")
+    placement = room.state.now.placement_of("blue-sailor")
+    assert placement
+    phone.click(f'a[href="/round/1/{placement.id}/0"]')
+    phone.click('button:has-text("Bottle of rum")')
+    shows(hits(tv, "blue-sailor"), "1")  # two hits, one of them drunk away
+    phone.goto(f"{room.url}/round/1")
+    placement = room.state.now.placement_of("red-pirate")
+    assert placement
+    phone.click(f'a[href="/round/1/{placement.id}/0"]')
+    phone.click('section:has-text("Choose the symbol") button:has-text("Nothing")')
+    shows(parrots(tv, "red-pirate"), "0")
+
+    # recount, and take it back
+    phone.goto(f"{room.url}/recount")
+    phone.fill('[name="balls-yellow-pirate"]', "7")
+    phone.click("text=That is how it lies")
+    shows(hits(tv, "yellow-pirate"), "7")
+    phone.click('.main-actions button:has-text("Undo")')
+    shows(hits(tv, "yellow-pirate"), "0")
+    phone.click('.main-actions button:has-text("Redo")')
+    shows(hits(tv, "yellow-pirate"), "7")
+
+    phone.click("text=Next round")
+    shows(tv.locator(".round-name b"), "2")
+    assert tv.locator(".has-compass .name").inner_text() == "Ben"
+
+
+def test_a_tile_is_entered_by_tapping(room: Room) -> None:
+    room.playing.start()
+    phone = room.open("/")
+    phone.click("text=Enter a tile")
+    phone.click(".choices >> text=Anna")
+    phone.check('[name="hole-0"][value="bomb"]')
+    phone.check('[name="hole-2"][value="parrot"]')
+    phone.click("text=Put the tile down")
+    phone.wait_for_url(f"{room.url}/")
+    placement = room.state.now.placement_of("red-pirate")
+    assert placement and placement.symbols == ("bomb", "none", "parrot")
+
+
+def test_everything_works_without_scripts(room: Room) -> None:
+    room.playing.start()
+    room.playing.place("red-pirate", "bird-cage", unsure=(0,), ranked=((("bird-cage", 0.6), ("barrel", 0.4)),))
+    phone = room.open("/", scripts=False)
+    phone.click('.doubt button:has-text("Barrel")')
+    phone.wait_for_url(f"{room.url}/")
+    placement = room.state.now.placement_of("red-pirate")
+    assert placement and placement.symbols[0] == "barrel"
+    phone.click('.main-actions button:has-text("Undo")')
+    assert room.playing.table.snapshot().doubts
+
+
+def test_what_is_held_is_not_swapped_away(room: Room) -> None:
+    room.playing.start()
+    room.playing.place("red-pirate", "bird-cage", unsure=(0,))
+    phone = room.open("/")
+    until(phone, "document.body.dataset.drawn")
+    button = phone.locator(".doubt .answer").first
+    box = button.bounding_box()
+    phone.mouse.move(box["x"] + 5, box["y"] + 5)
+    phone.mouse.down()  # a finger is on the answer when somebody else answers
+    room.playing.answer("rum")
+    version = room.playing.table.snapshot().version
+    until(phone, f"Number(document.body.dataset.drawn) >= {version}")
+    assert phone.locator(".doubt").count() == 1
+    phone.mouse.move(2, 2)
+    phone.mouse.up()
+    until(phone, "!document.querySelector('.doubt')")
+
+
+def test_later_folds_a_doubt_and_keeps_it(room: Room) -> None:
+    room.playing.start()
+    room.playing.place("red-pirate", "bird-cage", unsure=(0,))
+    phone = room.open("/")
+    until(phone, "document.body.dataset.drawn")
+    phone.click(".doubt .later")
+    assert not phone.locator(".doubt .answer").first.is_visible()
+    room.playing.place("blue-sailor", "rum")
+    version = room.playing.table.snapshot().version
+    until(phone, f"Number(document.body.dataset.drawn) >= {version}")
+    assert not phone.locator(".doubt .answer").first.is_visible()
+    phone.click(".doubt .later")
+    assert phone.locator(".doubt .answer").first.is_visible()
+
+
+def test_a_stale_page_says_so_and_catches_up(room: Room) -> None:
+    room.playing.start()
+    page = room.open("/", paired=False)
+    until(page, "document.body.dataset.drawn")
+    context = room.contexts[-1]
+    context.set_offline(True)
+    port = room.server.address[1]
+    room.server.close()
+    until(page, "document.documentElement.classList.contains('is-stale')")
+    assert "This page is behind" in page.inner_text("#stale")
+    context.set_offline(False)
+    room.playing.place("red-pirate", "rum")
+    room.server = serve(create_app(room.playing.table, settings(heartbeat_s=2.0)), "127.0.0.1", port)
+    until(page, "!document.documentElement.classList.contains('is-stale')")
+    shows(page.locator('[data-part="seat-red-pirate"] .peep').first.locator("svg"), "")
+
+
+def test_another_build_reloads_the_page(room: Room) -> None:
+    room.playing.start()
+    page = room.open("/", paired=False)
+    until(page, "document.body.dataset.drawn")
+    page.evaluate("document.body.dataset.build = 'older'")
+    with page.expect_navigation():
+        room.playing.place("red-pirate", "rum")
+
+
+def fill(playing: Playing) -> None:
+    """Six players, long names, a doubt, somebody out."""
+    names = ["Maximiliane-Josephine von Donau", "Bartholomäus", "Chloé", "Davy", "Abdurrahmanoğlu", "Jo"]
+    playing.start([(seat, name) for (seat, _old), name in zip(SIX, names, strict=True)])
+    for seat, _name in SIX:
+        playing.place(seat, "bomb" if seat == "red-sailor" else "parrot")
+    playing.recount(balls={"red-sailor": 9, "red-pirate": 4})
+    playing.next()
+    playing.place("red-pirate", "bird-cage", unsure=(0,), ranked=((("bird-cage", 0.6), ("barrel", 0.4)),))
+    playing.place("blue-pirate", "barrel", "red-pirate")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_overflows(room: Room, size: str, language: str) -> None:
+    fill(room.playing)
+    page = room.open(f"{'/tv' if size.startswith('tv') else '/'}?lang={language}", size)
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0
+    if size.startswith("tv"):
+        high = page.evaluate("document.documentElement.scrollHeight - document.documentElement.clientHeight")
+        assert high <= 0
+        panels = page.evaluate(
+            """[...document.querySelectorAll('.seat')].map(panel => {
+                const box = panel.getBoundingClientRect();
+                return [...panel.querySelectorAll('.name, .number, .track, .won, .peep')].every(part => {
+                    const inner = part.getBoundingClientRect();
+                    return inner.bottom <= box.bottom + 1 && inner.right <= box.right + 1 && inner.left >= box.left - 1;
+                }) && box.bottom <= innerHeight;
+            })"""
+        )
+        assert panels == [True] * 6
+    else:
+        small = page.evaluate(
+            """[...document.querySelectorAll('button, .button, .chip, .number, .track')]
+                .filter(b => b.offsetParent && b.getBoundingClientRect().height < 44).map(b => b.className)"""
+        )
+        assert small == []
+
+
+def test_sizes_on_the_tv_can_be_read_from_three_metres(room: Room) -> None:
+    fill(room.playing)
+    page = room.open("/tv", "tv")
+
+    def size(selector: str) -> float:
+        return float(page.evaluate(f"parseFloat(getComputedStyle(document.querySelector('{selector}')).fontSize)"))
+
+    assert size(".number.balls b") >= 96
+    assert size(".number.parrots b") >= 96
+    assert size('[data-part="seat-blue-pirate"] .name') >= 40
+    assert size(".lines li") >= 28
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize(
+    "path", ["/", "/tv", "/setup", "/pair", "/recount", "/history", "/round/2", "/place/blue-sailor"]
+)
+def test_no_serious_accessibility_fault(room: Room, path: str, theme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    fill(room.playing)
+    page = room.open(f"{path}?theme={theme}", "tv" if path == "/tv" else "phone", reduced_motion="reduce")
+    results = Axe().run(page)
+    bad = [v for v in results.response["violations"] if v["impact"] in {"serious", "critical"}]
+    assert not bad, [(v["id"], [n["html"][:160] for n in v["nodes"]]) for v in bad]
