@@ -29,7 +29,7 @@ def in_round(memory: Memory, known: Recorded) -> Memory:
         told=(),
         earlier=memory.told,
         things=(),
-        places=(),
+        places=tuple(place for place in memory.places if place[0] not in known.used),  # the new ones have come already
         homes=(),
         waiting=(),
         said=frozenset(words for words in memory.said if words[1] == str(known.round)),
@@ -107,7 +107,7 @@ def _cards(
         same = old is not None and apart(old.quad, card.corners) < 0.2
         lain = (old.lain if old is not None and same else 0) + 1 if card.fresh else 0
         cards.append(CardTrack(id, card.corners, lain, card.sure))
-        if card.fresh and id not in known.used:
+        if id not in known.used:
             places[id] = card.corners
     return tuple(cards), places
 

@@ -80,7 +80,7 @@ class Memory(msgspec.Struct, frozen=True):
     tiles: tuple[TileTrack, ...] = ()
     cards: tuple[CardTrack, ...] = ()
     places: tuple[tuple[str, Quad], ...] = ()
-    """Where each card of this round lay when it was last seen open."""
+    """Where each card of this round, or the next, lay when it was last seen open."""
     things: tuple[ThingTrack, ...] = ()
     homes: tuple[tuple[str, tuple[float, float]], ...] = ()
     """Where tiles lay beside the cards before the round had any."""
