@@ -33,7 +33,10 @@ class Running:
     def __init__(self, data: Path) -> None:
         command = [sys.executable, "-m", "companion.cli", "demo", "--port", "0", "--data", str(data)]
         self.process = subprocess.Popen(
-            [*command, "--condition", "easy", "--speed", SPEED], stdout=subprocess.PIPE, text=True
+            [*command, "--condition", "easy", "--speed", SPEED],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # a killed program leaves its shared memory to Python's tracker, which says so
+            text=True,
         )
         assert self.process.stdout is not None
         found = None
@@ -65,8 +68,10 @@ class Running:
         return None
 
     def kill(self) -> None:
-        self.process.send_signal(signal.SIGKILL)
+        self.process.kill()
         self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
 
 def _children(thread: Path) -> list[str]:
