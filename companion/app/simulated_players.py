@@ -24,8 +24,10 @@ from companion.table import Table
 from companion.table.commands import StartMatch
 from companion.world import Player
 from hardware.simulated.conditions import Condition
+from hardware.simulated.motion import film
 from hardware.simulated.poses import TablePose
 
+FRAMES_A_SECOND = 10
 NAMES = ("Ada", "Mehmet", "Ines", "Jonas", "Wanjiru", "Sofia")
 
 
@@ -108,13 +110,16 @@ class SimulatedPlayers:
             played = number
 
     def _play_round(self, truth: RoundScript) -> bool:
-        """Show every moment of a round for its time; before the pieces are taken back, questions are answered."""
-        for index, keyframe in enumerate(truth.frames):
-            if keyframe.what == "taken back" and not self._settle(truth):
-                return False
-            self._show(keyframe.pose)
-            following = truth.frames[index + 1].t_ns if index + 1 < len(truth.frames) else keyframe.t_ns + 10**9
-            if self._wait((following - keyframe.t_ns) / 1e9):
+        """Act a round out; before the pieces are taken back, questions are answered."""
+        moments = [(keyframe.t_ns, keyframe.pose) for keyframe in truth.frames]
+        lying = [index for index, keyframe in enumerate(truth.frames) if keyframe.what != "taken back"]
+        return self._act(moments[: lying[-1] + 1]) and self._settle(truth) and self._act(moments[lying[-1] :])
+
+    def _act(self, moments: list[tuple[int, TablePose]]) -> bool:
+        """Show a film of these moments. False when told to stop."""
+        for _t_ns, pose in film(moments, FRAMES_A_SECOND):
+            self._show(pose)
+            if self._wait(1 / FRAMES_A_SECOND):
                 return False
         return True
 
