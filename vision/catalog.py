@@ -15,6 +15,8 @@ from companion.deck import Deck, DeckError, Piece
 from vision.colour import features
 from vision.geometry import Array
 
+TINY = 16
+"""Pixels a side of the crops that tell at a glance what is worth a look."""
 COARSE = 32
 """Pixels a side of the crops that are compared with every face."""
 FINE = 48
@@ -48,8 +50,10 @@ class Catalog:
 
     deck: Deck
     faces: tuple[Face, ...]
+    tiny: Array
+    """faces x (TINY * TINY * 3): features of unit length, blank where masked."""
     coarse: Array
-    """faces x (COARSE * COARSE * 3): features of unit length, blank where masked."""
+    """The same at faces x (COARSE * COARSE * 3)."""
     arts: Array
     """faces x COARSE x COARSE x 3, as float."""
     masks: Array
@@ -79,24 +83,35 @@ def build(deck: Deck) -> Catalog:
             faces.append(_face(deck, piece, len(faces), piece.back, up=False))
     if all(face.size_mm is None for face in faces) and len({round(face.aspect, 2) for face in faces}) == 1:
         faces = [replace(face, size_mm=(face.aspect, 1.0)) for face in faces]
-    masks = np.stack([face.mask for face in faces])
     small = np.stack([cv2.resize(face.art, (COARSE, COARSE), interpolation=cv2.INTER_AREA) for face in faces])
-    small_masks = np.stack(
-        [(cv2.resize(mask, (COARSE, COARSE), interpolation=cv2.INTER_AREA) > 0.5).astype(np.float32) for mask in masks]
-    )
-    small_masks *= inner(COARSE)
-    coarse = np.concatenate([features(small[i : i + 1], small_masks[i]) for i in range(len(faces))])
-    coarse /= np.maximum(np.linalg.norm(coarse, axis=1, keepdims=True), 1e-6)
+    small_masks = np.stack([_small_mask(face, COARSE) for face in faces])
     rectangles = {round(max(f.aspect, 1 / f.aspect), 2) for f in faces if f.piece.shape == "rectangle"}
     return Catalog(
         deck=deck,
         faces=tuple(faces),
-        coarse=coarse,
+        tiny=_unit_features(faces, TINY),
+        coarse=_unit_features(faces, COARSE),
         arts=small.astype(np.float32),
         masks=small_masks,
         aspects=_spread_out(rectangles),
         has_round=any(face.piece.shape == "round" for face in faces),
     )
+
+
+def _small_mask(face: Face, size: int) -> Array:
+    shown = cv2.resize(face.mask, (size, size), interpolation=cv2.INTER_AREA) > 0.5
+    mask: Array = (shown * inner(size)).astype(np.float32)
+    return mask
+
+
+def _unit_features(faces: list[Face], size: int) -> Array:
+    rows = []
+    for face in faces:
+        small = np.asarray(cv2.resize(face.art, (size, size), interpolation=cv2.INTER_AREA), np.uint8)
+        rows.append(features(small[None], _small_mask(face, size)))
+    unit = np.concatenate(rows)
+    unit /= np.maximum(np.linalg.norm(unit, axis=1, keepdims=True), 1e-6)
+    return unit
 
 
 def _spread_out(aspects: set[float]) -> tuple[float, ...]:

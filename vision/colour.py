@@ -14,6 +14,14 @@ from numpy.typing import NDArray
 
 from vision.geometry import Array
 
+GAIN_SPREAD, HAZE_SPREAD = 0.3, 0.08
+"""How far the light in a hole is from that on the tile around it: relative, and of 255."""
+ALIKE = 8.0
+"""How many neighbouring pixels tell the same."""
+OFF = 0.6
+"""Pixels by which a face is usually off where it was laid."""
+BRIGHT = 220.0
+"""Where the bright parts of a crop are brought before misfits are measured."""
 CLIP = 248.0
 """From this value on a channel counts as saturated (JPEG ripples a little below 255)."""
 
@@ -57,8 +65,10 @@ class Fit:
     """How candidates explain a crop: ``left`` (k x pixels), the squared misfit in units of what is usual, capped."""
 
     left: Array
-    gain: Array
-    """k x 3: by what each colour of the face was multiplied."""
+    light: Array
+    """k x 3 x terms: for each colour gain, haze (of 255) and, if asked for, slopes of the gain over the face."""
+    strain: Array
+    """k: how unusual that light is against the one expected, squared and per colour; 0 where none was."""
 
 
 def explain(crop: NDArray[np.uint8], arts: Array, masks: Array) -> Fit:
@@ -81,13 +91,17 @@ def explain_pixels(
     arts: Array,
     masks: Array | None = None,
     places: Array | None = None,
+    *,
+    steep: Array | None = None,
+    expected: Array | None = None,
     spread: float = 14.0,
     cap: float = 6.0,
 ) -> Fit:
     """As ``explain`` for any set of pixels: ``seen`` (1 or k) x pixels x 3, ``arts`` k x pixels x 3.
 
     Per channel the model is min(255, gain * face + slopes + haze), fitted robustly; without ``places`` (2 x pixels,
-    within -0.5 to 0.5) there are no slopes of light.
+    within -0.5 to 0.5) there are no slopes of light. ``steep`` (like ``arts``) is how much the face changes over a pixel:
+    there a misfit counts less, as no face lies exactly. ``expected`` (k x 3 x 2) is the gain and haze to be expected.
     """
     count = arts.shape[0]
     values = np.ascontiguousarray(seen.transpose(0, 2, 1))
@@ -100,11 +114,23 @@ def explain_pixels(
         basis[:, :, 2] = faces * places[0]
         basis[:, :, 3] = faces * places[1]
     clipped = values >= CLIP
+    # A misfit counts by how much light there is: a dark picture of a wrong face is not a good one.
+    values = values * np.float32(np.clip(BRIGHT / max(float(np.percentile(values, 98)), 1.0), 1.0, 4.0))
     shown = np.ones((1, 1, 1), np.float32) if masks is None else masks[:, None]
     weight = np.where(clipped, np.float32(0.15), np.float32(1.0)) * shown
     # Gain may be large, the haze small, the slopes gentle.
     ridge = np.diag([1e3, 4e5, 4e5, 4e5][:terms]).astype(np.float32)
     prior = np.array([1e3, 0, 0, 0][:terms], np.float32)
+    if expected is not None:
+        sigma = np.stack(
+            [np.maximum(GAIN_SPREAD * expected[..., 0], 0.05), np.full(expected.shape[:2], HAZE_SPREAD)], -1
+        )
+        stiff = spread**2 * ALIKE / sigma**2 * [1, 1]
+        ridge = stiff[..., None] * np.eye(2)
+        prior = stiff * expected
+    usual = np.float32(spread**2)
+    if steep is not None:
+        usual = usual + (OFF * steep.transpose(0, 2, 1)) ** 2
     coefficients = np.zeros((count, 3, terms), np.float32)
     residual = np.zeros((count, 3, faces.shape[2]), np.float32)
     for step in range(3):
@@ -115,7 +141,10 @@ def explain_pixels(
         predicted = np.minimum((coefficients[:, :, None] @ basis)[:, :, 0], 255.0)
         residual = values - predicted
         if step < 2:
-            weight = shown / (1 + (residual / spread) ** 2)
+            weight = shown / (1 + residual**2 / usual)
             weight[clipped & (predicted >= CLIP)] = 0
-    misfit = np.minimum((residual / spread) ** 2, cap).mean(axis=1)
-    return Fit(misfit, coefficients[:, :, 0])
+    misfit = np.minimum(residual**2 / usual, cap).mean(axis=1)
+    strain = np.zeros(count, np.float32)
+    if expected is not None:
+        strain = (((coefficients - expected) / sigma) ** 2).sum(axis=(1, 2)) / 3
+    return Fit(misfit, coefficients, strain)

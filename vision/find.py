@@ -18,11 +18,14 @@ from numpy.typing import NDArray
 from companion.world import Image
 from vision.edges import refine
 from vision.geometry import Array, Matrix, area, clockwise, is_convex, sides
+from vision.lines import rectangles, segments
 
 WORK = 640
 """Long side, in pixels, of the picture in which outlines are looked for."""
 SUPPORT = 0.3
 """Least share of the border that must show an edge."""
+MOST_LINED = 80
+"""Rectangles suggested by lines alone that are looked at."""
 SMALLEST = 24.0
 """Shortest side of a piece there; smaller ones cannot be read."""
 
@@ -54,7 +57,7 @@ def find_pieces(
     aspects: tuple[float, ...] = (1.0,),
     round_too: bool = False,
     side_px: tuple[float, float] | None = None,
-    most: int = 64,
+    most: int = 160,
 ) -> list[Outline]:
     """Outlines of card-shaped things in ``image`` (BGR, any size), best supported first.
 
@@ -72,6 +75,8 @@ def find_pieces(
     cues = _Cues()
     for mask in _masks(small):
         _collect(mask, cues, low, high, aspects, round_too)
+    lined = rectangles(segments(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), 0.6 * low))
+    cues.quads += [quad for quad in lined if _sized(quad, low, high, aspects) and is_convex(quad)][:MOST_LINED]
     quads = _picked(sorted(cues.quads, key=area, reverse=True))
     quads += [quad for quad in _completed(cues.loose, quads, aspects) if _sized(quad, low, high, aspects)]
     found = _refined(small, quads, shrink)

@@ -30,6 +30,8 @@ class Fitted:
     placed: Array
     arts: Array
     """k x (holes * pixels) x 3: what each card would show, 0 to 255."""
+    steep: Array
+    """The same shape: how much a card's colour changes over a pixel there."""
     centres: Array
     """k x holes x 2: each hole's centre on the card, map pixels from its top left corner."""
 
@@ -45,10 +47,11 @@ def fit(seen: Seen, below: Underlay, cards: NDArray[np.intp], turns: NDArray[np.
     points = _points(seen, below, turns, 1.0)
     at, _ = _places(points, placed, below, cards)
     arts = _sample(below.atlas, at).astype(np.float32)
+    steep = _sample(below.steep, at).astype(np.float32)
     centres = np.stack([unturned(seen.centres, int(turn)) for turn in turns])
     _, spun = _places(centres, placed, below, cards)
     on_card = spun + placed[:, None, :2] + np.array(below.size, np.float32) / 2
-    return Fitted(cards, turns, placed, arts, on_card.astype(np.float32))
+    return Fitted(cards, turns, placed, arts, steep, on_card.astype(np.float32))
 
 
 def _points(seen: Seen, below: Underlay, turns: NDArray[np.intp], part: float) -> Array:
@@ -75,20 +78,21 @@ def _settled(
     """Gauss-Newton on compressed colours with one gain a candidate. Returns the places and how much was left."""
     count = len(cards)
     points = _points(seen, below, turns, part)
-    values = compress(seen.exact[:, : _count(below, part)]).reshape(-1, 3)
-    values = values - values.mean(axis=0)
+    by_hole = compress(seen.exact[:, : _count(below, part)])
+    holes = len(by_hole)
+    values = (by_hole - by_hole.mean(axis=1, keepdims=True)).reshape(-1, 3)
     prior = np.diag([1 / PRIOR_SHIFT**2, 1 / PRIOR_SHIFT**2, 1 / PRIOR_TILT**2]).astype(np.float32)
     for _ in range(rounds):
         at, spun = _places(points, placed, below, cards)
         logs, gx, gy = (_sample(picture, at) for picture in (below.logs, *below.slopes))
-        gain, wrong = _wrong(values, logs)
+        gain, wrong = _wrong(values, logs, holes)
         spread = 1.2 * np.sqrt((wrong**2).mean(axis=(1, 2), keepdims=True)) + np.float32(0.02)
         weight = (1 / (1 + (wrong / spread) ** 2)).reshape(count, 1, -1)
         jacobian = np.empty((count, 3, *wrong.shape[1:]), np.float32)
         jacobian[:, 0], jacobian[:, 1] = gx, gy
         jacobian[:, 2] = gy * spun[..., 0:1] - gx * spun[..., 1:2]
+        jacobian *= gain[:, None] * np.float32(EXACT / MAP)
         flat = jacobian.reshape(count, 3, -1)
-        flat *= gain.reshape(count, 1, 1) * np.float32(EXACT / MAP)
         weighted = flat * weight
         noise = (spread.reshape(-1, 1, 1) ** 2) * (6.0 * part)  # neighbouring pixels tell the same
         normal = weighted @ flat.transpose(0, 2, 1) + prior * noise
@@ -96,18 +100,25 @@ def _settled(
         step = np.linalg.solve(normal, right[..., None])[..., 0]
         placed = (placed + np.clip(step, [-1.5, -1.5, -0.04], [1.5, 1.5, 0.04])).astype(np.float32)
     at, _ = _places(points, placed, below, cards)
-    _, wrong = _wrong(values, _sample(below.logs, at))
+    _, wrong = _wrong(values, _sample(below.logs, at), holes)
     capped = np.minimum(wrong**2, np.float32(0.1)).mean(axis=(1, 2))
     return placed, capped
 
 
-def _wrong(values: Array, logs: Array) -> tuple[Array, Array]:
-    """Gain and residual of candidates, whose own level is taken out in place."""
-    logs -= logs.mean(axis=1, keepdims=True)
-    power = np.einsum("knc,knc->k", logs, logs)
-    gain = np.einsum("knc,nc->k", logs, values) / np.maximum(power, 1e-6)
-    gain = np.clip(gain, 0.15, 1.5).astype(np.float32)[:, None, None]
-    return gain, values[None] - gain * logs
+def _wrong(values: Array, logs: Array, holes: int) -> tuple[Array, Array]:
+    """Gain (k x holes * pixels x 1) and residual of candidates, each hole with a light of its own.
+
+    ``logs`` loses its level in each hole, in place.
+    """
+    count, number = logs.shape[0], logs.shape[1] // holes
+    split = logs.reshape(count, holes, number, 3)
+    split -= split.mean(axis=2, keepdims=True)
+    seen = values.reshape(holes, number, 3)
+    power = np.einsum("khnc,khnc->kh", split, split)
+    gain = np.einsum("khnc,hnc->kh", split, seen) / np.maximum(power, 1e-6)
+    gain = np.clip(gain, 0.1, 1.5).astype(np.float32)
+    spread_out = np.repeat(gain, number, axis=1)[..., None]
+    return spread_out, values[None] - spread_out * logs
 
 
 def _places(points: Array, placed: Array, below: Underlay, cards: NDArray[np.intp]) -> tuple[Array, Array]:

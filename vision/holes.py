@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from companion.deck import Piece
 from companion.world import NOTHING, HoleReading
-from vision.catalog import Catalog
-from vision.colour import compress, explain_pixels
+from vision.catalog import COARSE, Catalog
+from vision.colour import ALIKE, compress, explain, explain_pixels
 from vision.fit import Fitted, fit
 from vision.geometry import Array
 from vision.pose import Seen, card_corners, pose_of, see, unturned
@@ -28,6 +28,8 @@ KEPT, DEEP = 64, 400
 """Cards in a turn that are fitted, at first roughly; and when those explain little."""
 GOOD = 0.95
 """Mean misfit above which more cards are tried."""
+FAINT = 0.001
+"""Variance (of compressed colours) below which a disc shows next to nothing."""
 SHARPNESS = 10.0
 """How fast probability falls with the mean misfit."""
 NAMED, VAGUE = 0.46, 0.025
@@ -78,6 +80,7 @@ def read_holes(
     if below is None:
         return None
     seen = see(pyramid, corners, tile, below)
+    light = _light(pyramid, corners, tile, catalog)
     if under is not None:
         known = [k for k, face in enumerate(below.faces) if face.piece.id == under.id]
         if not known:
@@ -85,13 +88,23 @@ def read_holes(
         turn, tilt, shift = pose_of(under.corners, corners, tile, below)
         start = np.array([[*-unturned(shift, turn), -np.deg2rad(tilt)]], np.float32)
         cards, turns = np.array(known[:1]), np.array([turn])
-        return _judge(seen, below, fit(seen, below, cards, turns, start), corners, tile)
+        return _judge(seen, below, fit(seen, below, cards, turns, start), corners, tile, light)
     cards, turns, start = _search(seen, below, elsewhere)
-    first = _judge(seen, below, fit(seen, below, cards[:KEPT], turns[:KEPT], start[:KEPT]), corners, tile)
+    first = _judge(seen, below, fit(seen, below, cards[:KEPT], turns[:KEPT], start[:KEPT]), corners, tile, light)
     if first.misfit < GOOD and first.card_probability > SURE:
         return first
-    deep = _judge(seen, below, fit(seen, below, cards, turns, start), corners, tile)
+    deep = _judge(seen, below, fit(seen, below, cards, turns, start), corners, tile, light)
     return deep if deep.misfit <= first.misfit else first
+
+
+def _light(pyramid: Pyramid, corners: Array, tile: Piece, catalog: Catalog) -> Array:
+    """Gain and haze of each colour on the tile around each hole (holes x 3 x 2)."""
+    face = catalog.face_of(tile.id).index
+    crop = pyramid.cut(corners, COARSE)
+    bright = explain(crop, catalog.arts[face][None], catalog.masks[face][None]).light[0]
+    at = np.array([hole.at for hole in tile.holes], np.float32) - 0.5
+    gain = bright[None, :, 0] + at[:, :1] * bright[None, :, 2] + at[:, 1:] * bright[None, :, 3]
+    return np.stack([gain, np.broadcast_to(bright[None, :, 1], gain.shape)], axis=-1).astype(np.float32)
 
 
 def _search(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
@@ -111,17 +124,17 @@ def _search(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> tuple[NDA
         features = centred(values[:, _order(below, turn)])
         own = (features**2).sum(axis=1)
         places = unturned(seen.centres, turn) + np.array(below.size) / 2
-        joint = np.zeros((window, window, len(below.faces)), np.float32)
-        power = np.zeros_like(joint)
+        score = np.zeros((window, window, len(below.faces)), np.float32)
         slips = []
-        for feature, place in zip(features, places, strict=True):
+        for feature, place, power, trust in zip(
+            features, places, own, own / (own + FAINT * features.shape[1]), strict=True
+        ):
             left = int(np.clip(round((place[0] - 0.5) / STEP) - steps, 0, below.power.shape[1] - window))
             top = int(np.clip(round((place[1] - 0.5) / STEP) - steps, 0, below.power.shape[0] - window))
             at = np.s_[top : top + window, left : left + window]
-            joint += below.coordinates[at] @ (below.basis @ feature)
-            power += below.power[at]
+            product = below.coordinates[at] @ (below.basis @ feature)
+            score += trust * product / np.sqrt(power * below.power[at] + 1e-3)
             slips.append(np.array([left, top]) * STEP + 0.5 - place)
-        score = joint / np.sqrt(own.sum() * power + 1e-3)
         # The best offset in each quarter of the window, as the best of all is not always the right one.
         for q, (rows, columns) in enumerate(quarters):
             part = score[rows, columns].reshape(-1, len(below.faces))
@@ -152,18 +165,26 @@ def _order(below: Underlay, turn: int) -> NDArray[np.intp]:
     return by_key[np.searchsorted(keys, wanted, sorter=by_key)]
 
 
-def _judge(seen: Seen, below: Underlay, fitted: Fitted, corners: Array, tile: Piece) -> HolesRead:
+def _judge(seen: Seen, below: Underlay, fitted: Fitted, corners: Array, tile: Piece, light: Array) -> HolesRead:
     cards, turns = fitted.cards, fitted.turns
-    pixels = seen.exact.reshape(1, -1, 3).astype(np.float32)
-    left = explain_pixels(pixels, fitted.arts).left
-    misfit = left.mean(axis=1)
+    # Each hole has a light of its own: shadows of its wall, a glare that ends there.
+    holes, number = seen.exact.shape[:2]
+    pixels = seen.exact.astype(np.float32)
+    arts = fitted.arts.reshape(-1, number, 3)
+    explained = explain_pixels(
+        np.tile(pixels, (len(cards), 1, 1)),
+        arts,
+        steep=fitted.steep.reshape(-1, number, 3),
+        expected=np.tile(light, (len(cards), 1, 1)),
+    )
+    each = (explained.left.mean(axis=1) + explained.strain * (ALIKE / number)).reshape(len(cards), holes)
+    misfit = each.mean(axis=1)
     # Far off the tile is possible but rarer.
     total = misfit + 0.004 * (fitted.placed[:, :2] ** 2).sum(axis=1)
     mass = np.exp(-SHARPNESS * (total - total.min()))
     mass /= mass.sum()
     best = int(total.argmin())
-    each_hole = left[best].reshape(len(tile.holes), -1).mean(axis=1)
-    believed = 1 / (1 + np.exp(4.0 * (each_hole - POOR)))
+    believed = 1 / (1 + np.exp(4.0 * (each[best] - POOR)))
     votes: list[dict[str, float]] = [{} for _ in tile.holes]
     share = np.zeros(len(tile.holes))
     for k in np.argsort(-mass):

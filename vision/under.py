@@ -60,6 +60,8 @@ class Underlay:
     """The atlas compressed (``colour.compress``), slightly smoothed."""
     slopes: tuple[Array, Array]
     """Derivatives of ``logs`` in x and y."""
+    steep: NDArray[np.uint8]
+    """How much each colour of the atlas changes over a pixel."""
     origins: Array
     """cards x 2: where each card's top left corner is in the atlas."""
     names: tuple[str, ...]
@@ -132,6 +134,7 @@ def _make(faces: tuple[Face, ...], radius: float) -> Underlay:
         atlas=atlas,
         logs=logs,
         slopes=(np.asarray(slopes[0], np.float32), np.asarray(slopes[1], np.float32)),
+        steep=_steepness(atlas),
         origins=origins,
         names=names,
         marks=marks,
@@ -191,6 +194,13 @@ def _atlas(faces: tuple[Face, ...], aspect: float) -> tuple[NDArray[np.uint8], A
         atlas[top : top + cell[1], left : left + cell[0]] = framed
         origins[k] = left + MARGIN, top + MARGIN
     return atlas, origins
+
+
+def _steepness(atlas: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    soft = cv2.GaussianBlur(atlas, (3, 3), 0)
+    across = cv2.convertScaleAbs(cv2.Sobel(soft, cv2.CV_16S, 1, 0), alpha=0.125)
+    down = cv2.convertScaleAbs(cv2.Sobel(soft, cv2.CV_16S, 0, 1), alpha=0.125)
+    return np.asarray(cv2.max(across, down), np.uint8)
 
 
 def shares(below: Underlay, card: int, centres: Array) -> Array:
