@@ -88,6 +88,12 @@ class SimulatedCamera:
                 np.maximum(part, 1 - layer.keep[..., 1], out=part)
         return table_truth(pose, self.faces, self.lens, covered)
 
+    def forget(self) -> None:
+        """Draw everything anew next time: after ``light`` or ``table`` was changed from outside."""
+        self._layers.clear()
+        self._shown = None
+        self._lit = self._light_table()
+
     def plane(self) -> NDArray[np.float64]:
         """The homography from pixels to table millimetres that fits best (the lens bends lines a little)."""
         x, y = np.meshgrid(np.linspace(-150, 150, 9), np.linspace(-110, 110, 9))

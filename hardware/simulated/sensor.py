@@ -51,7 +51,7 @@ class Sensor:
         pool *= spread
         self._pool: NDArray[np.int16] = np.rint(pool).astype(np.int16)
         self._phases = rng.uniform(0, 2 * math.pi, 3)
-        codes = np.arange(256) / 255.0
+        codes = np.arange(65536) / CODE  # all that 16 bits can hold, so that no noise is rounded away on the way
         self._curve: NDArray[np.uint8] = np.rint(srgb(codes * codes) * 255).astype(np.uint8)
 
     def gains(self, t_ns: int) -> tuple[float, float, float]:
@@ -78,5 +78,5 @@ class Sensor:
         noise = self._pool[dy : dy + height, dx : dx + width]
         noisy = cv2.add(coded, noise) if rng.random() < 0.5 else cv2.subtract(coded, noise)
         gain = np.array([*(math.sqrt(g) for g in self.gains(t_ns)), 0.0])
-        eight = cv2.multiply(noisy, gain, scale=255.0 / CODE, dtype=cv2.CV_8U)
-        return np.asarray(cv2.LUT(eight, self._curve), np.uint8)
+        gained = cv2.multiply(noisy, gain, dtype=cv2.CV_16U)
+        return np.take(self._curve, gained, mode="clip")

@@ -19,7 +19,11 @@ def undersides(pieces: Sequence[PiecePose], faces: Faces) -> list[float]:
     for i in order:
         base = 0.0
         for j in order:
-            if pieces[j].level < pieces[i].level and overlap_mm2(pieces[i], pieces[j], faces) > 20:
+            if (
+                pieces[j].level < pieces[i].level
+                and pieces[j].lift_mm <= 0
+                and overlap_mm2(pieces[i], pieces[j], faces) > 20
+            ):
                 base = max(base, heights[j] + thickness_of(faces.piece(pieces[j].id)))
         heights[i] = base + pieces[i].lift_mm
     return heights
