@@ -31,8 +31,9 @@ class Surface:
 def surface(lens: Lens, kind: TableKind, rng: np.random.Generator) -> Surface:
     """Lay a table of one kind under the camera."""
     ground = lens.ground
-    low = ground.reshape(-1, 2).min(0) - 4
-    span = ground.reshape(-1, 2).max(0) + 4 - low
+    edge = np.concatenate([ground[0], ground[-1], ground[:, 0], ground[:, -1]])
+    low = edge.min(0) - 4
+    span = edge.max(0) + 4 - low
     width, height = (int(v) for v in np.ceil(span * TEXELS_PER_MM))
     draw = {"wood": _wood, "dark": _dark, "pale": _pale, "patterned": _patterned}[kind]
     texture = np.clip(draw(width, height, rng), 0.004, 0.92).astype(np.float32)

@@ -71,12 +71,30 @@ class Light:
         """The light (H x W x 3) that a perfect coat adds at these points of the table; None where it is dark."""
         total: Floats | None = None
         for glare in self.glares:
-            d2 = (ground[..., 0] - glare.place[0]) ** 2 + (ground[..., 1] - glare.place[1]) ** 2
-            if float(d2.min()) > (3 * glare.radius_mm) ** 2:
+            seen = _near(ground, glare)
+            if seen is None:
                 continue
-            spot = np.exp(d2 / np.float32(-(glare.radius_mm**2)))[..., None] * glare.strength
-            total = spot if total is None else total + spot
-        return None if total is None else np.asarray(total, np.float32)
+            rows, columns = seen
+            part = ground[rows, columns]
+            d2 = (part[..., 0] - glare.place[0]) ** 2 + (part[..., 1] - glare.place[1]) ** 2
+            if total is None:
+                total = np.zeros((*ground.shape[:2], 3), np.float32)
+            total[rows, columns] += np.exp(d2 / np.float32(-(glare.radius_mm**2)))[..., None] * glare.strength
+        return total
+
+
+def _near(ground: Floats, glare: Glare) -> tuple[slice, slice] | None:
+    """Rows and columns in which a reflection makes a difference."""
+    coarse = ground[::_COARSE, ::_COARSE]
+    reach = 2.6 * glare.radius_mm + 8
+    near = ((coarse - np.array(glare.place, np.float32)) ** 2).sum(-1) < reach**2
+    if not near.any():
+        return None
+    rows, columns = (np.flatnonzero(near.any(axis)) * _COARSE for axis in (1, 0))
+    return (
+        slice(max(0, int(rows[0]) - _COARSE), int(rows[-1]) + 2 * _COARSE),
+        slice(max(0, int(columns[0]) - _COARSE), int(columns[-1]) + 2 * _COARSE),
+    )
 
 
 def kelvin(temperature: float) -> Floats:

@@ -1,13 +1,14 @@
 """From light on the sensor to the picture that arrives: drift, shot noise, the sRGB curve, JPEG.
 
 The picture before noise is kept as ``CODE * sqrt(light)``. There shot noise has the same spread everywhere
-(0.5 / sqrt(full well) of saturation), so a pool of noise drawn once serves every frame, and exposure and white
+(0.5 / sqrt(full well) of saturation), so a pool of noise drawn once serves all frames, and exposure and white
 balance are one factor a colour.
 """
 
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -40,6 +41,12 @@ def encode(light: Floats, out: NDArray[np.int16]) -> None:
     cv2.multiply(light, np.full(4, CODE), dst=out, dtype=cv2.CV_16S)
 
 
+@lru_cache(maxsize=2)
+def _pool(height: int, width: int) -> Floats:
+    """Noise of spread 1 for all sensors of a size: frames take it from changing places."""
+    return np.random.default_rng(20).standard_normal((height, width, 3), np.float32)
+
+
 class Sensor:
     """One camera's sensor and encoder. ``develop`` is the whole way from code to pixels."""
 
@@ -47,9 +54,7 @@ class Sensor:
         self.condition = condition
         width, height = size
         spread = 0.5 / math.sqrt(condition.full_well) * CODE
-        pool = rng.standard_normal((height + 64, width + 64, 3), np.float32)
-        pool *= spread
-        self._pool: NDArray[np.int16] = np.rint(pool).astype(np.int16)
+        self._pool: NDArray[np.int16] = np.rint(_pool(height + 64, width + 64) * np.float32(spread)).astype(np.int16)
         self._phases = rng.uniform(0, 2 * math.pi, 3)
         codes = np.arange(65536) / CODE  # all that 16 bits can hold, so that no noise is rounded away on the way
         self._curve: NDArray[np.uint8] = np.rint(srgb(codes * codes) * 255).astype(np.uint8)
@@ -79,4 +84,4 @@ class Sensor:
         noisy = cv2.add(coded, noise) if rng.random() < 0.5 else cv2.subtract(coded, noise)
         gain = np.array([*(math.sqrt(g) for g in self.gains(t_ns)), 0.0])
         gained = cv2.multiply(noisy, gain, dtype=cv2.CV_16U)
-        return np.take(self._curve, gained, mode="clip")
+        return np.asarray(self._curve.take(np.asarray(gained, np.uint16), mode="clip"), np.uint8)
