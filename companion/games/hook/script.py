@@ -26,6 +26,10 @@ from hardware.simulated.truth import hole_shares
 
 MOST_FRAMES = 20
 MOST_STILL = 6
+SEEN_BEFORE = 2
+"""Still frames before a mistake that is one only because of what lay there before."""
+FEW = 4
+"""With more players than this there are not frames enough in a round for such a mistake."""
 SECOND = 1_000_000_000
 HELD_MM = 26.0
 """How high a carried piece is above the table."""
@@ -164,6 +168,7 @@ class _Round:
         self.missing: list[str] = []
         self.mistakes: list[str] = []
         self.beaten: dict[str, str] = {}
+        self.late: list[str] = []
         self.t_ns = start_ns
 
     def play(self) -> RoundScript:
@@ -224,7 +229,25 @@ class _Round:
                 for seat, pose in laid
             ]
         self._snap("tiles come", tuple(leaving))
+        if self.late:
+            self._lay_on_taken()
         return moves
+
+    def _lay_on_taken(self) -> None:
+        """Somebody slow lays a tile on a card that has one already, after that one was there for all to see."""
+        for _ in range(SEEN_BEFORE):
+            self._snap("rest", still=True)
+        seat = self.late[0]
+        tiles = {piece.id: piece for piece in players.tiles_of(self.script.deck, seat)}
+        card = self.random.choice([card for card in self.cards if card not in self.free])
+        choice = players.choose(seat, tiles.values(), [self.script._pieces[card]], 0, self.random)
+        pose = self._pose(choice, tiles[choice.tile], "taken")
+        self._write(seat, pose, card, ("taken",))
+        hand, held = self._carry(self.people[seat], pose, self.random.uniform(0.15, 0.45))
+        self._snap("tiles come", (hand,), (held,))
+        self.lying.append(pose)
+        self._snap("tiles come", (self._over(self.people[seat], pose),))
+        self._snap("tiles come", (self.people[seat].hand(pose.x_mm, pose.y_mm, away=0.4, speed=-16),))
 
     def _decide(self, seat: str, more: bool, moves: list[tuple[str, PiecePose]]) -> list[PiecePose]:
         """What a seat lays; the truth about it is written down here."""
@@ -236,9 +259,9 @@ class _Round:
         choice = players.choose(seat, tiles.values(), free, self.balls.get(seat, 0), self.random)
         wrong = self._mistake(more)
         if wrong == "taken":
-            taken = [card for card in self.cards if card not in self.free]
-            choice = msgspec.structs.replace(choice, card=self.random.choice(taken))
-        elif not wrong and len(self.free) > 1 and self.random.random() < 0.06:
+            self.late.append(seat)
+            return []
+        if not wrong and len(self.free) > 1 and self.random.random() < 0.06:
             self.beaten[seat] = self.random.choice([card for card in self.cards if card != choice.card])
         pose = self._pose(choice, tiles[choice.tile], wrong)
         if wrong != "no-card" and choice.card in self.free:
@@ -263,7 +286,7 @@ class _Round:
         possible = [
             m
             for m in MISTAKES
-            if (m != "taken" or len(self.free) < len(self.cards))
+            if (m not in ("taken", "moved") or (more and len(self.seats) <= FEW and not self.mistakes))
             and (m != "second-tile" or (more and len(self.free) > 1))
         ]
         wrong = self.random.choice(possible)
@@ -320,6 +343,8 @@ class _Round:
     def _rest(self, moves: list[tuple[str, PiecePose]]) -> None:
         """Everything lies; sometimes a tile is moved after all, sometimes a hand rests over a piece for a while."""
         for seat, pose in moves[:1]:
+            for _ in range(SEEN_BEFORE):
+                self._snap("rest", still=True)
             person = self.people[seat]
             card = next(p.card for p in self.placements if p.tile == pose.id)
             turned = msgspec.structs.replace(pose, turn_deg=round((pose.turn_deg + 90) % 360, 2))
