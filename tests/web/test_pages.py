@@ -2,13 +2,17 @@
 
 import json
 import re
+from html import unescape
+from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playing import SIX, THREE, Playing
+from playing import SIX, THREE, Playing, settings
 
 from companion.games.hook.state import State
+from web import create_app
+from web.app import live_of
 
 
 def state(playing: Playing) -> State:
@@ -391,3 +395,32 @@ def test_pages_work_without_the_network(viewer: FlaskClient, playing: Playing) -
         html = viewer.get(path).text
         outside = list(re.findall(r'(?:src|href)="(https?://[^"]+)"', html))
         assert outside == []
+
+
+def test_a_won_game_can_be_taken_back(phone: FlaskClient, playing: Playing) -> None:
+    playing.start()
+    playing.round(red_pirate=["parrot"], blue_sailor=["none"], yellow_pirate=["none"])
+    playing.recount(balls={"blue-sailor": 9, "yellow-pirate": 9})
+    assert state(playing).over
+    html = phone.get("/").text
+    form = next(f for f in re.findall(r"<form.*?</form>", html, re.S) if ">Undo</button>" in f)
+    data = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form.replace("&#34;", "'")))
+    data["command"] = data["command"].replace("'", '"')
+    assert phone.post("/act", data=data).status_code == 303
+    assert not state(playing).over
+    assert "finish-title" not in phone.get("/").text
+
+
+def test_a_damaged_journal_is_told(tmp_path: Path) -> None:
+    first = Playing(tmp_path)
+    first.start()
+    first.stop()
+    path = tmp_path / "journal.db"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:2000] + b"\xff" * (len(whole) - 2000))
+    game = Playing(tmp_path)
+    app = create_app(game.table, settings())
+    notice = game.table.snapshot().notices[0]
+    assert str(notice).split(".")[0] in text_of(unescape(app.test_client().get("/tv").text))
+    live_of(app).close()
+    game.stop()

@@ -38,6 +38,7 @@ def build(snapshot: Snapshot, decks: Decks) -> HookView:
             rounds=0,
             status=status(snapshot, None),
             picture=picture(snapshot, {}),
+            notices=snapshot.notices,
         )
     book = decks.get(snapshot.started.deck)
     now = state.now
@@ -54,13 +55,14 @@ def build(snapshot: Snapshot, decks: Decks) -> HookView:
         seats=seats,
         story=story(state, told),
         story_round=told.number,
-        doubts=tuple(_doubt(doubt, names) for doubt in snapshot.doubts),
+        doubts=tuple(_doubt(doubt, names, book) for doubt in snapshot.doubts),
         picture=picture(snapshot, names),
         actions=actions(state),
         sights=sights(now, book),
         last=last_step(snapshot),
         redo=undone_step(snapshot),
         conflicts=tuple(conflict.why for conflict in snapshot.conflicts),
+        notices=snapshot.notices,
         finish=_finish(state, seats) if state.over else None,
     )
 
@@ -93,7 +95,7 @@ def _asked(now: Round, seat: str) -> Placement | None:
     return next((p for p in reversed(now.placements) if p.seat == seat and p.status == "asked"), None)
 
 
-def _doubt(doubt: Doubt, names: dict[str, str]) -> DoubtView:
+def _doubt(doubt: Doubt, names: dict[str, str], book: DeckBook) -> DoubtView:
     question = doubt.question
     who = question.seat
     asks: Text | None = None
@@ -106,7 +108,13 @@ def _doubt(doubt: Doubt, names: dict[str, str]) -> DoubtView:
         sentence=question.sentence,
         picture=doubt.picture,
         choices=tuple(
-            ChoiceView(choice.value, choice.label, choice.symbol, likely=index == 0 and not question.obliged)
+            ChoiceView(
+                choice.value,
+                choice.label,
+                choice.symbol,
+                likely=index == 0 and not question.obliged,
+                face=choice.symbol is not None and book.face(choice.symbol) is not None,
+            )
             for index, choice in enumerate(question.choices)
         ),
         asks=asks,

@@ -79,6 +79,8 @@ class ChoiceView:
     label: Text
     symbol: str | None
     likely: bool
+    face: bool = False
+    """``symbol`` is a piece of the deck whose face can be shown."""
 
 
 @dataclass(frozen=True)
@@ -188,4 +190,5 @@ class HookView:
     last: Entry | None = None
     redo: Entry | None = None
     conflicts: tuple[Text, ...] = ()
+    notices: tuple[Text, ...] = ()
     finish: Finish | None = None

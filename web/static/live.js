@@ -4,6 +4,7 @@
 (() => {
   const body = document.body;
   const words = body.dataset;
+  const language = document.documentElement.lang;
   const live = document.querySelector("[data-live]");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const held = new Map(); // fragments that wait because a finger or the focus is on them
@@ -142,14 +143,14 @@
 
   async function look() {
     try {
-      const answer = await fetch("/api/fragments", { headers: { Accept: "application/json" } });
+      const answer = await fetch(`/api/fragments?lang=${language}`, { headers: { Accept: "application/json" } });
       if (answer.ok) receive(await answer.json());
     } catch { behind(words.sayStale); }
   }
 
   function connect() {
     if (!live || document.hidden || source) return;
-    source = new EventSource("/events");
+    source = new EventSource(`/events?lang=${language}`);
     let first = true;
     source.addEventListener("page", (event) => { receive(JSON.parse(event.data), !first || Boolean(body.dataset.drawn)); first = false; });
     source.addEventListener("beat", (event) => {

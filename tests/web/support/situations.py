@@ -12,7 +12,6 @@ from companion import deck
 from companion.deck import Deck
 from companion.games.hook import practice_deck
 from companion.games.hook.script import Script
-from companion.words import _
 from companion.world import Hand, HoleReading, Scene, Sighting
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import EASY
@@ -138,7 +137,7 @@ def lost(stage: Stage) -> None:
     stage.start(SIX[:4])
     stage.camera(tuple(seat for seat, _name in SIX[:4]))
     stage.place("red-pirate", "parrot", "blue-pirate", "rum")
-    stage.table.status("lost", _("The camera has stopped. Check its cable; play goes on by hand."))
+    stage.table.status("lost")
     stage.table.settle()
 
 
