@@ -30,6 +30,8 @@ SEEN_BEFORE = 2
 """Still frames before a mistake that is one only because of what lay there before."""
 FEW = 4
 """With more players than this there are not frames enough in a round for such a mistake."""
+RINGS_TRIED = 12
+"""Places for the cards that are thought of before they lie about as they did in the round before."""
 SECOND = 1_000_000_000
 HELD_MM = 26.0
 """How high a carried piece is above the table."""
@@ -158,7 +160,8 @@ class _Round:
             things.place_of(person, busy)
         things.others(busy)
         things.compass(compass)
-        self.spots = seating.again(ring, random)
+        rings = (seating.ring(list(self.people.values()), size, self.condition, random) for _ in range(RINGS_TRIED))
+        self.spots = next((r for r in rings if things.leaves_room(r, size)), seating.again(ring, random))
         self.clutter = tuple(things.clutter)
         self.lying: list[PiecePose] = list(things.pieces)
         self.cards: dict[str, PiecePose] = {}

@@ -103,8 +103,19 @@ def ring(people: list[Person], size: tuple[float, float], condition: Condition, 
             middle = (low + high) / 2
             low, high = (middle, high) if closest(spots(middle), size) < least else (low, middle)
         radius = max(high, random.uniform(LEAST_RING_MM, LEAST_RING_MM + 14))
-        if radius < 118:  # farther out the cards would leave the picture
-            return [(round(x, 2), round(y, 2), round(turn, 2)) for x, y, turn in spots(radius)]
+        if radius >= 118:  # farther out the cards would leave the picture
+            continue
+        if radius > high:  # few cards in a wide circle: two of them still lie close to each other
+            mover = random.randrange(len(people))
+            own, target = bearings[mover], bearings[(mover + 1) % len(people)]
+            way = (target - own + 180) % 360 - 180
+            near, far = 0.0, 1.0
+            for _ in range(18):
+                share = (near + far) / 2
+                bearings[mover] = own + way * share
+                near, far = (near, share) if closest(spots(radius), size) < least else (share, far)
+            bearings[mover] = own + way * near
+        return [(round(x, 2), round(y, 2), round(turn, 2)) for x, y, turn in spots(radius)]
 
 
 def again(ring: list[Spot], random: Random) -> list[Spot]:
@@ -146,6 +157,7 @@ class Things:
         self.deck, self.random = deck, random
         room = (size[0] + 2 * SHIFT_MM, size[1] + 2 * SHIFT_MM)
         self._taken = [outline(x, y, turn, *room)[:, :2] for x, y, turn in cards]
+        self._things: list[NDArray[np.float64]] = []
         self._for_compass: dict[str, Spot] = {}
         self.pieces: list[PiecePose] = []
         self.clutter: list[Clutter] = []
@@ -157,6 +169,15 @@ class Things:
         if any(np.hypot(*(quad - other).mean(0)) < far and gap(quad, other) < apart for other in self._taken):
             return False
         self._taken.append(quad)
+        self._things.append(quad)
+        return True
+
+    def leaves_room(self, spots: list[Spot], size: tuple[float, float]) -> bool:
+        """Whether Target cards can lie there without touching any of the things."""
+        for x, y, turn in spots:
+            quad = outline(x, y, turn, *size)[:, :2]
+            if any(np.hypot(*(quad - other).mean(0)) < 160 and gap(quad, other) < 4 for other in self._things):
+                return False
         return True
 
     def put(self, kind: ClutterKind, x: float, y: float, turn: float) -> None:
