@@ -15,24 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.world import Image
+from vision import light
+from vision.light import Floats, Mask
 
 SMALL_WIDTH = 320
 """Width in pixels of the picture that is compared."""
 CELL = 8
 """Side of a cell in pixels of the small picture."""
-FAINT = 0.11
-"""Relative difference that counts as a change (noise of a harsh frame stays below it, a card does not)."""
-STRONG = 0.34
-"""Relative difference that a soft shadow seldom makes."""
-COLOURED = 0.16
-"""Difference of a channel against the others, relative, that no shadow makes."""
-FLOOR = 14.0
-"""Added to the brightness, so that noise in the dark does not count."""
 BUSY = 0.16
 """Share of a cell's pixels that must differ."""
-
-Mask = NDArray[np.bool_]
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +31,15 @@ class Motion:
     """What a frame shows, as masks of cells (rows x columns) and one mask of small pixels.
 
     ``moving``: differs from the frame before. ``changed``: differs from what had settled. ``still``: how many
-    frames in a row nothing moved in the cell. ``solid``: small pixels that differ in a way no shadow does.
-    ``scale``: small pixels per frame pixel. ``flipped``: most of the picture changed at once.
+    frames in a row nothing moved in the cell. ``faint``: small pixels that differ from what had settled; ``solid``:
+    those that differ in a way no shadow does. ``scale``: small pixels per frame pixel. ``flipped``: most of the
+    picture changed at once.
     """
 
     moving: Mask
     changed: Mask
     still: NDArray[np.int32]
+    faint: NDArray[np.uint8]
     solid: NDArray[np.uint8]
     scale: float
     flipped: bool
@@ -98,23 +91,33 @@ class MotionWatch:
             everything = np.ones((rows, columns), bool)
             nothing = np.zeros(small.shape[:2], np.uint8)
             return Motion(
-                everything, everything, self._still.copy(), nothing, small.shape[1] / image.shape[1], True, level
+                everything,
+                everything,
+                self._still.copy(),
+                nothing,
+                nothing,
+                small.shape[1] / image.shape[1],
+                True,
+                level,
             )
         assert self._known is not None and self._under is not None
         grid = (rows, columns)
-        means = _means(small, grid)
-        gain = _gain(means, _means(before, grid), None)
-        moved, _ = _compare(small, before, gain, solid=False)
+        means = light.means(small, grid)
+        gain = light.gain(means, light.means(before, grid))
+        moved = light.differing(small, light.scaled(before, gain))
         moving = cells_of(moved, grid) > BUSY
         flipped = bool(moving.mean() > 0.6)
         self._still = np.where(_grown(moving), 0, self._still + 1).astype(np.int32)
-        gain = _gain(means, _means(self._settled, grid), ~moving)
-        differs, solid = _compare(small, self._settled, gain, solid=True)
+        gain = light.gain(means, light.means(self._settled, grid), ~moving)
+        then = light.scaled(self._settled, gain)
+        differs = light.differing(small, then)
         differing = cells_of(differs, grid) > BUSY
         changed = differing | ~self._known
-        assert solid is not None
+        solid = light.solid(small, then, differs)
         self._follow(small, gain, calm=~_grown(differing) & (self._still > 0))
-        return Motion(moving, changed, self._still.copy(), solid, small.shape[1] / image.shape[1], flipped, level)
+        return Motion(
+            moving, changed, self._still.copy(), differs, solid, small.shape[1] / image.shape[1], flipped, level
+        )
 
     def _follow(self, small: Image, gain: Floats, calm: Mask) -> None:
         """Settled places follow the light; hidden ones at least its gain."""
@@ -148,9 +151,22 @@ class MotionWatch:
         if self._before is None or self._under is None or not cells.any():
             return 0.0
         grid = cells.shape
-        gain = _gain(_means(self._before, grid), _means(self._under, grid), None)
-        differs, _ = _compare(self._before, self._under, gain, solid=False)
+        gain = light.gain(light.means(self._before, grid), light.means(self._under, grid))
+        differs = light.differing(self._before, light.scaled(self._under, gain))
         return float(1 - (cells_of(differs, grid)[cells] > BUSY).mean())
+
+    def likeness(self, quad: NDArray[np.float64]) -> float:
+        """NCC (-1 to 1) of a quad (4 x 2 small pixels) with what had settled there: a shadow leaves it high."""
+        if self._before is None or self._settled is None:
+            return 1.0
+        inside = np.zeros(self._before.shape[:2], np.uint8)
+        cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 255)
+        now = self._before[inside > 0].astype(np.float32).mean(axis=1)
+        then = self._settled[inside > 0].mean(axis=1)
+        if len(now) < 9:
+            return 1.0
+        now, then = now - now.mean(), then - then.mean()
+        return float(now @ then / max(float(np.linalg.norm(now) * np.linalg.norm(then)), 1e-6))
 
     def ghost(self, blob: NDArray[np.uint8]) -> bool:
         """Whether a blob (0/255, small pixels) is the place of something that *left*: its outline is an edge of
@@ -167,54 +183,10 @@ class MotionWatch:
 
 
 def _edges(small: Image) -> Floats:
-    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3)
-    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3)
-    return np.asarray(cv2.magnitude(across, down), np.float32)
-
-
-def _means(small: NDArray[np.uint8] | Floats, grid: tuple[int, ...]) -> Floats:
-    return np.asarray(cv2.resize(small, (grid[1], grid[0]), interpolation=cv2.INTER_AREA), np.float32)
-
-
-def _gain(now: Floats, then: Floats, where: Mask | None) -> Floats:
-    """The gain of each channel from ``then`` to ``now``, a median over cells that are neither dark nor clipped."""
-    gains = np.ones(3, np.float32)
-    for channel in range(3):
-        a, b = now[..., channel], then[..., channel]
-        usable = (b > 18) & (b < 238) & (a > 18) & (a < 238)
-        if where is not None:
-            usable &= where
-        if np.count_nonzero(usable) >= 24:
-            gains[channel] = np.median(a[usable] / b[usable])
-    return np.clip(gains, 0.5, 2.0)
-
-
-def _compare(
-    small: Image, other: NDArray[np.uint8] | Floats, gain: Floats, *, solid: bool
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
-    """Masks (0/255) of small pixels: those that differ at all, and those that differ as no soft shadow does."""
-    now = small.astype(np.float32)
-    then = np.asarray(cv2.multiply(other, np.array([*gain, 0.0], np.float64), dtype=cv2.CV_32F), np.float32)
-    difference = cv2.absdiff(now, then)
-    b, g, r = cv2.split(difference)
-    worst = cv2.max(cv2.max(b, g), r)
-    bright = _brightness(then) + np.float32(FLOOR)
-    faint = np.asarray(cv2.compare(worst, bright * np.float32(FAINT), cv2.CMP_GT), np.uint8)
-    if not solid:
-        return faint, None
-    if not faint.any():
-        return faint, faint
-    ratio = (_brightness(now) + np.float32(FLOOR)) / bright
-    b, g, r = cv2.split(cv2.absdiff(now, then * ratio[..., None]))
-    colour = cv2.max(cv2.max(b, g), r)
-    strong = (np.abs(ratio - 1) > STRONG) | (colour > COLOURED * np.maximum(bright, 40))
-    return faint, np.where((faint > 0) & strong, np.uint8(255), np.uint8(0))
-
-
-def _brightness(small: Floats) -> Floats:
-    third = np.full((1, 3), 1 / 3, np.float32)
-    return np.asarray(cv2.transform(small, third), np.float32).reshape(small.shape[:2])
+    """Strength of edges, the strongest of the channels: a red hand on brown wood has none in grey."""
+    across = cv2.Sobel(small, cv2.CV_32F, 1, 0, ksize=3)
+    down = cv2.Sobel(small, cv2.CV_32F, 0, 1, ksize=3)
+    return np.asarray(np.hypot(across, down).max(axis=2), np.float32)
 
 
 def _grown(cells: Mask) -> Mask:

@@ -18,11 +18,13 @@ from numpy.typing import NDArray
 from companion.words import Text, _
 from companion.world import Frame, Hand, Image, Scene, Sighting
 from vision import hands as hand_finder
+from vision.arrived import SettledPicture
 from vision.catalog import Catalog
+from vision.light import Mask
 from vision.motion import Motion, MotionWatch, cells_of
 from vision.plane import Plane, PlaneKeeper, from_markers, from_pieces
 from vision.reading import Reader, StillReader, look_in
-from vision.regions import Region, cells_under, share_under, to_read
+from vision.regions import Region, cells_under, share_in, share_under, to_read
 from vision.track import MOST, VOTES, Corners
 from vision.tracks import Tracks
 
@@ -32,6 +34,10 @@ SMALLEST = 64
 """Sides of the smallest frame that is looked at, in pixels."""
 HIDES = 0.04
 """Share of a piece that a hand may lie over without hiding it."""
+SHADED = 0.2
+"""Share of a piece under a hand or its shadow from which it is looked at whether it still looks as it did."""
+WORTH = 0.3
+"""Share of an outline that must have changed for it to be read."""
 MARKERS_EVERY = 45
 """Frames between two looks for the markers."""
 STALE_FRAMES = 30
@@ -51,11 +57,12 @@ class Pipeline:
         self._expected: frozenset[str] | None = None
         self._last: Scene | None = None
         self._stale = 0
-        self._sequence = 0
+        self._sequence = self._frames = 0
         self._begin()
 
     def _begin(self) -> None:
         self._watch = MotionWatch()
+        self._settled = SettledPicture()
         self._tracks = Tracks(self._reader.pieces)
         self._keeper = PlaneKeeper(self._given)
         self._size: tuple[int, int] | None = None
@@ -84,6 +91,7 @@ class Pipeline:
                 return self._last
             self._begin()
         self._stale = 0
+        self._frames += 1
         image = frame.image
         sentence = unreadable(image)
         if sentence is not None:
@@ -93,8 +101,8 @@ class Pipeline:
         if self._size is not None and self._size != size:
             self._begin()
         self._size = size
-        motion = self._watch.step(image)
-        found = hand_finder.find(motion, self._watch)
+        motion = self._motion = self._watch.step(image)
+        found = hand_finder.find(motion, self._watch, self._tracks.side(0.11 * size[0]))
         grid = motion.changed.shape
         under_hands = cells_of(found.mask, grid) > 0.1
         self._disturb(motion, found)
@@ -111,10 +119,10 @@ class Pipeline:
         if self._tries is None or self._tries.shape != grid:
             self._tries = np.zeros(grid, np.int32)
         self._tries[motion.still == 0] = 0
-        busy = found.mask.any()
+        busy = bool(found.hands)
         for track in [*self._tracks.all, *self._tracks.unknown]:
             cells = cells_under(track.quad, (grid[0], grid[1]), motion.scale)
-            track.hidden = bool(busy) and share_under(track.quad, found.mask, motion.scale) > HIDES
+            track.hidden = busy and self._hidden(track.quad, motion, found)
             if track.hidden or (motion.still[cells] == 0).any():
                 track.disturbed = True
             elif not motion.changed[cells].any():
@@ -122,38 +130,76 @@ class Pipeline:
             elif (motion.changed[cells] & (self._tries[cells] == 0)).any():
                 track.disturbed = True
 
+    def _hidden(self, quad: Corners, motion: Motion, found: hand_finder.Hands) -> bool:
+        """Whether a hand, and not only its shadow, is over a piece."""
+        if share_under(quad, found.solid, motion.scale) > HIDES:
+            return True
+        shaded = share_under(quad, found.mask, motion.scale)
+        return shaded > SHADED and self._watch.likeness(quad * motion.scale) < 0.7
+
     def _read(self, image: Image, regions: list[Region], motion: Motion, found: hand_finder.Hands) -> None:
         """Read regions, update the pieces, and settle what needs no further look."""
         assert self._tries is not None
         scale = motion.scale
+        side = self._tracks.side(0.11 * image.shape[1])
         for region in regions:
 
             def was_read(quad: Corners, box: tuple[int, int, int, int] = region.box) -> bool:
                 x, y = quad.mean(axis=0)
                 inside = box[0] <= x <= box[2] and box[1] <= y <= box[3]
-                return inside and share_under(quad, found.mask, scale) <= HIDES and self._quiet(quad, motion)
+                return inside and share_under(quad, found.solid, scale) <= HIDES and self._quiet(quad, motion)
 
             def bare(quad: Corners) -> float:
                 grid = motion.changed.shape
                 return self._watch.bare_again(cells_under(quad, (grid[0], grid[1]), scale))
 
+            def worth(quad: Corners, cells: Mask = region.cells) -> bool:
+                return share_in(quad, cells, scale) > WORTH
+
             expected = self._expected
             lying = self._tracks.elsewhere(was_read)
             if lying:
                 expected = (expected if expected is not None else frozenset(self._reader.pieces)) - lying
-            seen = look_in(self._reader, image, region.box, expected, self._keeper.plane)
+            known = [
+                track.quad
+                for track in self._tracks.all
+                if (track.covered_by is None or self._tracks.uncertain(track.covered_by)) and was_read(track.quad)
+            ]
+            search = self._unexplained(region, known, scale)
+            if search:
+                known += [quad for quad in self._settled.outlines(image, region.box, side) if was_read(quad)]
+            seen = look_in(
+                self._reader,
+                image,
+                region.box,
+                expected=expected,
+                plane=self._keeper.plane,
+                keep=worth,
+                known=known,
+                search=search,
+            )
             usable = tuple(s for s in seen if was_read(np.array(s.corners, np.float64)))
-            self._tracks.update(usable, was_read, bare)
+            self._tracks.update(usable, self._frames, was_read, bare)
             self._tries[region.cells] += 1
-        self._settle(regions, motion)
+        self._settle(image, regions, motion)
         self._plane_from_pieces()
+
+    def _unexplained(self, region: Region, known: list[Corners], scale: float) -> bool:
+        """Whether a region read before may still hold a piece that was not found."""
+        assert self._tries is not None
+        left = region.cells & (self._tries > 0)
+        if not known or (region.cells & (self._tries == 0)).any():
+            return True
+        for quad in known:
+            left &= ~cells_under(quad, (left.shape[0], left.shape[1]), scale)
+        return int(left.sum()) >= 6
 
     def _quiet(self, quad: Corners, motion: Motion) -> bool:
         grid = motion.changed.shape
         cells = cells_under(quad, (grid[0], grid[1]), motion.scale)
         return bool((motion.still[cells] >= 1).all())
 
-    def _settle(self, regions: list[Region], motion: Motion) -> None:
+    def _settle(self, image: Image, regions: list[Region], motion: Motion) -> None:
         assert self._tries is not None
         grid = (motion.changed.shape[0], motion.changed.shape[1])
         read = np.zeros(grid, bool)
@@ -168,6 +214,8 @@ class Pipeline:
                 wanted |= cells
         done = read & (((self._tries >= VOTES) & ~wanted) | (self._tries >= MOST))
         if done.any():
+            self._tracks.drop_unseen(self._frames, lambda quad: share_in(quad, done, motion.scale) > 0.6)
+            self._settled.take(image, done)
             self._watch.settle(done, bare=done & ~pieces)
 
     def _plane_from_markers(self, image: Image, motion: Motion) -> None:

@@ -41,6 +41,8 @@ class Plane:
     size: tuple[int, int]
     source: Literal["markers", "pieces", "given"]
     error_mm: float = 0.0
+    centre: tuple[float, float] | None = None
+    """Where the lens's axis meets the picture, in pixels; the middle of ``size`` where not given."""
 
     def to_mm(self, points: Sequence[Sequence[float]] | Floats) -> Floats:
         """Points (n x 2) in pixels as table millimetres."""
@@ -55,15 +57,22 @@ class Plane:
         return tuple(float(value) for value in self.matrix.ravel())
 
     def moved(self, left: float, top: float) -> Plane:
-        """The plane for a part of the picture that begins at ``left``, ``top`` (``camera_mm`` is not to be asked)."""
+        """The plane for a part of the picture that begins at ``left``, ``top``."""
         shift = np.array([[1.0, 0.0, left], [0.0, 1.0, top], [0.0, 0.0, 1.0]])
-        return Plane(self.matrix @ shift, self.size, self.source, self.error_mm)
+        x, y = self.middle
+        return Plane(self.matrix @ shift, self.size, self.source, self.error_mm, (x - left, y - top))
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Where the lens's axis meets the picture."""
+        return self.centre if self.centre is not None else (self.size[0] / 2, self.size[1] / 2)
 
     def camera_mm(self) -> Floats:
         """Where the camera is: x, y on the table and its height, all in mm, for square pixels and a centred lens."""
-        width, height = self.size
+        width = self.size[0]
+        x, y = self.middle
         away = np.linalg.inv(self.matrix)
-        away = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1.0]]) @ away
+        away = np.array([[1, 0, -x], [0, 1, -y], [0, 0, 1.0]]) @ away
         focal = _focal(away, width)
         columns = np.diag([1 / focal, 1 / focal, 1.0]) @ away
         scale = 2 / (np.linalg.norm(columns[:, 0]) + np.linalg.norm(columns[:, 1]))

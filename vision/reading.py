@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
+import numpy as np
 
 from companion.deck import Piece
 from companion.world import Image, Quad, Sighting
 from vision.catalog import Catalog
-from vision.look import SURE, look
+from vision.find import Outline, find_pieces
+from vision.look import SURE, as_bgr, read
 from vision.plane import Plane
 from vision.regions import Box
+from vision.track import Corners
+from vision.under import underlay
+
+Keep = Callable[[Corners], bool]
 
 
 class Reader(Protocol):
@@ -21,9 +27,18 @@ class Reader(Protocol):
     pieces: Mapping[str, Piece]
 
     def look(
-        self, image: Image, *, expected: frozenset[str] | None = None, plane: Plane | None = None
+        self,
+        image: Image,
+        *,
+        expected: frozenset[str] | None = None,
+        plane: Plane | None = None,
+        keep: Keep | None = None,
+        known: Sequence[Corners] = (),
+        search: bool = True,
     ) -> tuple[Sighting, ...]:
-        """Everything card-shaped in ``image``; ``expected`` are the ids that may lie there (None: all)."""
+        """Everything card-shaped in ``image``. ``expected`` are the ids that may lie there (None: all), ``keep`` says
+        which outlines are worth reading, ``known`` are outlines where pieces were seen before; without ``search``
+        only those are read."""
 
 
 class StillReader:
@@ -32,13 +47,42 @@ class StillReader:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self.pieces: Mapping[str, Piece] = {piece.id: piece for piece in catalog.deck.pieces}
+        for piece in catalog.deck.pieces:
+            underlay(catalog, piece)  # made once, here, and not in the first frame that shows such a tile
 
     def look(
-        self, image: Image, *, expected: frozenset[str] | None = None, plane: Plane | None = None
+        self,
+        image: Image,
+        *,
+        expected: frozenset[str] | None = None,
+        plane: Plane | None = None,
+        keep: Keep | None = None,
+        known: Sequence[Corners] = (),
+        search: bool = True,
     ) -> tuple[Sighting, ...]:
-        """``vision.look.look`` on a part of a frame."""
-        seen = look(image, self._catalog, expected=expected)
+        """``vision.look`` on a part of a frame."""
+        image = as_bgr(image)
+        outlines = [Outline(np.asarray(quad, np.float32), 1.0) for quad in known]
+        if search:
+            found = find_pieces(
+                image,
+                aspects=self._catalog.aspects,
+                round_too=self._catalog.has_round,
+                side_px=self._side_px(image, plane),
+            )
+            outlines += [one for one in found if keep is None or keep(np.asarray(one.corners, np.float64))]
+        seen = read(image, outlines, self._catalog, expected=expected, plane=plane)
         return tuple(_identity_alone(sighting) for sighting in seen)
+
+    def _side_px(self, image: Image, plane: Plane | None) -> tuple[float, float] | None:
+        """The bounds of a piece's short side in pixels, where the plane tells the scale."""
+        shorts = [min(piece.size_mm) for piece in self.pieces.values() if piece.size_mm is not None]
+        if plane is None or len(shorts) < len(self.pieces):
+            return None
+        x, y = image.shape[1] / 2, image.shape[0] / 2
+        a, b, c = plane.to_mm([(x, y), (x + 10, y), (x, y + 10)])
+        per_mm = 20 / max(float(np.linalg.norm(b - a) + np.linalg.norm(c - a)), 1e-6)
+        return 0.7 * min(shorts) * per_mm, 1.4 * max(shorts) * per_mm
 
 
 def _identity_alone(sighting: Sighting) -> Sighting:
@@ -50,17 +94,29 @@ def _identity_alone(sighting: Sighting) -> Sighting:
 
 
 def look_in(
-    reader: Reader, image: Image, box: Box, expected: frozenset[str] | None, plane: Plane | None
+    reader: Reader,
+    image: Image,
+    box: Box,
+    *,
+    expected: frozenset[str] | None,
+    plane: Plane | None,
+    keep: Keep,
+    known: Sequence[Corners],
+    search: bool,
 ) -> tuple[Sighting, ...]:
-    """Read one box of a frame. Pieces that the box cuts are left out, unless the frame cuts them too."""
+    """Read one box of a frame; corners everywhere are pixels of the whole frame. Pieces that the box cuts are left
+    out, unless the frame cuts them too."""
     left, top, right, bottom = box
     height, width = image.shape[:2]
-    whole = (left, top, right, bottom) == (0, 0, width, height)
-    part = image if whole else image[top:bottom, left:right]
-    shifted = plane if plane is None or whole else plane.moved(left, top)
-    seen = reader.look(part, expected=expected, plane=shifted)
-    if whole:
-        return seen
+    corner = np.array([left, top], np.float64)
+    seen = reader.look(
+        image[top:bottom, left:right],
+        expected=expected,
+        plane=plane.moved(left, top) if plane is not None else None,
+        keep=lambda quad: keep(quad + corner),
+        known=[quad - corner for quad in known],
+        search=search,
+    )
     kept = []
     for sighting in seen:
         corners = tuple((x + left, y + top) for x, y in sighting.corners)

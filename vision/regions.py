@@ -8,13 +8,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.motion import CELL, Mask, Motion
+from vision.light import Mask
+from vision.motion import CELL, Motion
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in frame pixels."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Region:
     """A part of the frame to be read: its cells, and the box of pixels around them with room for whole pieces."""
 
@@ -81,6 +82,12 @@ def cells_under(quad: NDArray[np.float64], grid: tuple[int, int], scale: float) 
     cv2.fillConvexPoly(mask, np.round(quad * scale * 4 / CELL).astype(np.int32), 255)
     shares = cv2.resize(mask, (grid[1], grid[0]), interpolation=cv2.INTER_AREA)
     return np.asarray(shares > 96)
+
+
+def share_in(quad: NDArray[np.float64], cells: Mask, scale: float) -> float:
+    """The share of the cells under a quad that are set."""
+    mine = cells_under(quad, (cells.shape[0], cells.shape[1]), scale)
+    return float(cells[mine].mean()) if mine.any() else 0.0
 
 
 def share_under(quad: NDArray[np.float64], mask: NDArray[np.uint8], scale: float) -> float:

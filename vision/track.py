@@ -25,7 +25,7 @@ MOST = 4
 Corners = NDArray[np.float64]
 
 
-@dataclass
+@dataclass(eq=False)
 class Track:
     """A piece at a place. ``quad`` is in frame pixels, in the order of the face's own corners."""
 
@@ -44,6 +44,8 @@ class Track:
     """Its outline while it lay open, measured over several frames."""
     open_sure: bool = False
     """It was surely named while it lay open."""
+    read_in: int = 0
+    """Number of the frame in which it was last read."""
     guessed: bool = False
     """Never seen open: named only by what showed through a tile's holes."""
 
@@ -170,6 +172,8 @@ def compared(seen: tuple[HoleReading, ...], known: tuple[Shown, ...], firm: bool
         return tuple(_remembered(hole, False) for hole in known)
     backed = sum(s.symbol == k.symbol and k.symbol != NOTHING for s, k in zip(seen, known, strict=True))
     opposed = sum(s.symbol != k.symbol and s.sure for s, k in zip(seen, known, strict=True))
+    surely = sum(s.symbol == k.symbol != NOTHING and s.sure for s, k in zip(seen, known, strict=True))
+    firm = firm or (surely >= 2 and not opposed)  # seen open too shortly, but two holes name the same card
     result = []
     for direct, memory in zip(seen, known, strict=True):
         border = 0.4 <= memory.share <= 0.6 and memory.likely != NOTHING

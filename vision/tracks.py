@@ -17,7 +17,9 @@ SAME_PLACE = 0.3
 """Pieces whose middles are nearer than this (in sides) are at one place."""
 COVERS = 0.5
 """A tile that hides more than this of a card's area lies on it."""
-PATIENCE = 3
+CROWDS = 0.15
+"""Two pieces that lie on the table cannot share more than this of their area."""
+PATIENCE = 2
 """Readings without a piece after which it is gone."""
 
 
@@ -38,6 +40,10 @@ class Tracks:
         """Whether a piece has holes."""
         return id is not None and id in self.pieces and bool(self.pieces[id].holes)
 
+    def uncertain(self, id: str) -> bool:
+        """Whether something has moved at a piece since it was last read."""
+        return any(track.disturbed for track in self.all if track.id == id)
+
     def elsewhere(self, read: Callable[[Corners], bool]) -> frozenset[str]:
         """Ids of which every copy surely lies outside the parts that ``read`` says are being read."""
         lying: dict[str, int] = {}
@@ -51,30 +57,51 @@ class Tracks:
     def update(
         self,
         sightings: tuple[Sighting, ...],
+        frame: int,
         was_read: Callable[[Corners], bool],
         bare: Callable[[Corners], float],
     ) -> None:
-        """Take in one reading. ``was_read`` tells whether a quad lay wholly in what was read, and nothing hid it;
-        ``bare`` how much (0 to 1) the place looks like the empty table."""
+        """Take in one reading of the frame with that number. ``was_read`` tells whether a quad lay wholly in what was
+        read, and nothing hid it; ``bare`` how much (0 to 1) the place looks like the empty table."""
         voted: set[int] = set()
+        unnamed: list[Sighting] = []
         self.unknown = [track for track in self.unknown if not was_read(track.quad)]
         ordered = sorted(sightings, key=lambda s: (s.covered_by is not None, not self.is_tile(s.id), -s.confidence))
         for sighting in ordered:
             if sighting.id is None:
-                self._unnamed(sighting)
+                unnamed.append(sighting)
             elif sighting.covered_by is None:
-                voted.add(id(self._vote(sighting, voted)))
+                track = self._vote(sighting, voted)
+                track.read_in = frame
+                voted.add(id(track))
+        for sighting in unnamed:
+            self._unnamed(sighting, frame)
+        self._one_of_each()
+        self._uncrowd(frame)
         self._stack()
         for sighting in ordered:
             if sighting.id is not None and sighting.covered_by is not None:
                 self._beneath(sighting)
-        for track in list(self.all):
-            if id(track) in voted or track.covered_by is not None or track.hidden or not was_read(track.quad):
+        # Tiles first: a card is looked for once nothing lies on it any more.
+        for track in sorted(self.all, key=lambda track: not self.is_tile(track.id)):
+            if id(track) in voted or track not in self.all or track.hidden or not was_read(track.quad):
+                continue
+            above = next((tile for tile in self.all if tile.id == track.covered_by), None) if track.covered_by else None
+            if above is not None and above.misses == 0:
+                continue
+            if any(overlap_share(track.quad, thing.quad) > COVERS for thing in self.unknown):
+                track.disturbed = True  # something without a name lies on it
                 continue
             track.misses += 1
             if track.misses >= PATIENCE or bare(track.quad) > 0.75:
                 self._remove(track)
-        self._one_of_each()
+
+    def drop_unseen(self, frame: int, settled: Callable[[Corners], bool]) -> None:
+        """Places that are settled hold only what was read there in this frame."""
+        for track in sorted(self.all, key=lambda track: not self.is_tile(track.id)):
+            gone = track.read_in != frame and track.covered_by is None and not track.hidden
+            if gone and settled(track.quad):
+                self._remove(track)
 
     def _vote(self, sighting: Sighting, voted: set[int]) -> Track:
         quad = np.array(sighting.corners, np.float64)
@@ -95,9 +122,10 @@ class Tracks:
         track.vote(sighting)
         return track
 
-    def _unnamed(self, sighting: Sighting) -> None:
+    def _unnamed(self, sighting: Sighting, frame: int) -> None:
         quad = np.array(sighting.corners, np.float64)
-        if not any(np.linalg.norm(track.middle - quad.mean(axis=0)) < SAME_PLACE * track.side for track in self.all):
+        here = (track for track in self.all if track.read_in == frame)
+        if not any(np.linalg.norm(track.middle - quad.mean(axis=0)) < SAME_PLACE * track.side for track in here):
             self.unknown.append(Track(None, sighting.kind, quad, [sighting]))
 
     def _stack(self) -> None:
@@ -142,11 +170,13 @@ class Tracks:
             card.vote(sighting)
 
     def _remove(self, track: Track) -> None:
+        if track not in self.all:
+            return
         self.all.remove(track)
         if self.is_tile(track.id):
             for card in list(self.all):
                 if card.covered_by == track.id:
-                    card.covered_by = None
+                    card.covered_by, card.disturbed = None, True
                     if card.guessed:
                         self.all.remove(card)
 
@@ -162,6 +192,16 @@ class Tracks:
                 tracks.sort(key=lambda t: (not t.disturbed and t.misses == 0, not t.guessed, t.sure, t.confidence))
                 for track in tracks[:extra]:
                     self._remove(track)
+
+    def _uncrowd(self, frame: int) -> None:
+        """Where a piece was read, others of its layer that were not cannot lie any more."""
+        here = [track for track in self.all if track.read_in == frame]
+        for old in [track for track in self.all if track.read_in != frame]:
+            for new in here:
+                apart = self.is_tile(new.id) and not self.is_tile(old.id)  # a tile may well lie on a card
+                if not apart and new.id is not None and overlap_share(old.quad, new.quad) > CROWDS:
+                    self._remove(old)
+                    break
 
     def published(self, plane: Plane | None) -> tuple[Sighting, ...]:
         """Everything as Sightings: cards before the tiles on them, then what nobody can name."""

@@ -53,16 +53,17 @@ def vision(deck_folder, monkeypatch):
     made = []
 
     def make(**options):
+        scenes, notes, told = Queue(), Queue(), []
         source = Source("stepping_camera:open_stepping", options)
         process = VisionProcess(
             WorkerOptions(source, str(deck_folder)),
-            lambda scene, picture: process.scenes.put((scene, picture)),
-            on_status=lambda status: process.told.append(status),
-            on_note=lambda sentence: process.notes.put_nowait(sentence),
+            lambda scene, picture: scenes.put((scene, picture)),
+            on_status=told.append,
+            on_note=notes.put,
             policy=Policy(start_s=30, silent_s=4, frame_s=6),
             clock=Clock(),
         )
-        process.scenes, process.notes, process.told = Queue(), Queue(), []
+        process.scenes, process.notes, process.told = scenes, notes, told
         made.append(process)
         return process
 

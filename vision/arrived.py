@@ -1,0 +1,110 @@
+"""Outlines of what has come since the table settled, from the difference to the settled picture.
+
+On a patterned cloth edges say little, but the cloth is there before the cards are: what differs from it is a card.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.world import Image
+
+FAINT = 0.10
+"""Relative difference to the settled picture that counts."""
+FLOOR = 14.0
+"""Added to the brightness, so that noise in the dark does not count."""
+FILLS = 0.86
+"""Share of its upright-or-turned rectangle that a card's outline fills at least."""
+
+Corners = NDArray[np.float64]
+
+
+class SettledPicture:
+    """The table as it had settled, in full size. Cells are taken over as they settle."""
+
+    def __init__(self) -> None:
+        self._picture: Image | None = None
+
+    def take(self, image: Image, cells: NDArray[np.bool_]) -> None:
+        """Take these cells of a frame for settled."""
+        if self._picture is None or self._picture.shape != image.shape:
+            self._picture = image.copy()
+            return
+        rows, columns = cells.shape
+        height, width = image.shape[:2]
+        for row in np.flatnonzero(cells.any(axis=1)):
+            top, bottom = row * height // rows, (row + 1) * height // rows
+            wide = np.repeat(cells[row], -(-width // columns))[:width]
+            if cells[row].all():
+                self._picture[top:bottom] = image[top:bottom]
+            else:
+                np.copyto(self._picture[top:bottom], image[top:bottom], where=wide[None, :, None])
+
+    def outlines(self, image: Image, box: tuple[int, int, int, int], side: float) -> list[Corners]:
+        """Quads (4 x 2 frame pixels, clockwise) of single things in ``box`` that have come; ``side`` is the usual side
+        of a piece in pixels."""
+        if self._picture is None or self._picture.shape != image.shape:
+            return []
+        left, top, right, bottom = box
+        now = cv2.resize(image[top:bottom, left:right], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        then = cv2.resize(self._picture[top:bottom, left:right], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        mask = differing(np.asarray(now, np.uint8), np.asarray(then, np.uint8))
+        found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        quads = []
+        for contour in found:
+            quad = _quad(np.asarray(contour, np.int32), side / 2)
+            if quad is not None:
+                quads.append((quad + 0.5) * 2 - 0.5 + (left, top))
+        return quads
+
+
+def differing(now: Image, then: Image) -> NDArray[np.uint8]:
+    """Where two pictures differ (0/255), after the light between them has been made equal and specks removed."""
+    a, b = now.astype(np.float32), then.astype(np.float32)
+    usable = (b > 18).all(axis=2) & (b < 238).all(axis=2) & (a > 18).all(axis=2) & (a < 238).all(axis=2)
+    if np.count_nonzero(usable) > 100:
+        ratio = a[usable][::7] / b[usable][::7]
+        b *= _mode(ratio)
+    worst = cv2.absdiff(a, b).max(axis=2)
+    mask = np.where(worst > FAINT * (b.mean(axis=2) + FLOOR), np.uint8(255), np.uint8(0))
+    mask = np.asarray(cv2.medianBlur(mask, 5), np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+
+
+def _mode(ratio: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The commonest gain of each channel: what has not changed is the largest group that agrees."""
+    gains = np.ones(3, np.float32)
+    for channel in range(3):
+        counts, edges = np.histogram(ratio[:, channel], bins=40, range=(0.6, 1.6))
+        smooth = np.convolve(counts, (1, 2, 1), "same")
+        best = int(smooth.argmax())
+        near = np.abs(ratio[:, channel] - (edges[best] + edges[best + 1]) / 2) < 0.05
+        gains[channel] = np.median(ratio[near, channel]) if near.any() else 1.0
+    return gains
+
+
+def _quad(contour: NDArray[np.int32], side: float) -> Corners | None:
+    """The four corners of a contour about as large as a piece, if it is one."""
+    area = cv2.contourArea(contour)
+    if not 0.5 * side * side < area < 2.2 * side * side:
+        return None
+    hull = cv2.convexHull(contour)
+    whole = cv2.contourArea(hull)
+    box = cv2.minAreaRect(hull)
+    if whole < FILLS * max(box[1][0] * box[1][1], 1.0):
+        return None
+    around = cv2.arcLength(hull, True)
+    for tolerance in (0.03, 0.05, 0.08):
+        simple = np.asarray(cv2.approxPolyDP(hull, tolerance * around, True), np.float64).reshape(-1, 2)
+        if len(simple) == 4:
+            return _clockwise(simple)
+    return _clockwise(np.asarray(cv2.boxPoints(box), np.float64))
+
+
+def _clockwise(quad: Corners) -> Corners:
+    """The corners in clockwise order as displayed (y down)."""
+    x, y = quad[:, 0], quad[:, 1]
+    signed = float(x @ np.roll(y, -1) - y @ np.roll(x, -1))
+    return quad if signed > 0 else quad[::-1].copy()

@@ -1,0 +1,100 @@
+"""Comparing two small pictures of one place under light that has changed a little.
+
+Exposure and white balance scale each colour channel; the scale is estimated from the cells that agree best, so that
+neither hands nor clipped highlights mislead it. What is left over is weighed against the brightness.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.world import Image
+
+FAINT = 0.11
+"""Relative difference that counts as a change (noise of a harsh frame stays below it, a card does not)."""
+STRONG = 0.34
+"""Relative difference that a soft shadow seldom makes."""
+COLOURED = 0.16
+"""Difference of a channel against the others, relative, that no shadow makes."""
+FLOOR = 14.0
+"""Added to the brightness, so that noise in the dark does not count."""
+CLIPPED = 234
+"""From this value on a pixel may be brighter than it can say."""
+AGREES = 0.05
+"""Relative difference within which two cells are taken for the same."""
+
+Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+Bytes = NDArray[np.uint8]
+
+_LIMIT = np.clip(np.round((np.arange(256) + FLOOR) * FAINT), 2, 255).astype(np.uint8)
+"""For each brightness the difference that counts."""
+_ABOVE = [np.where(np.arange(256) > limit, 255, 0).astype(np.uint8) for limit in (CLIPPED, CLIPPED - 40)]
+
+
+def means(small: Bytes | Floats, grid: tuple[int, ...]) -> Floats:
+    """The mean colour of every cell of a grid of (rows, columns)."""
+    return np.asarray(cv2.resize(small, (grid[1], grid[0]), interpolation=cv2.INTER_AREA), np.float32)
+
+
+def gain(now: Floats, then: Floats, where: Mask | None = None) -> Floats:
+    """The gain of each channel from ``then`` to ``now`` (means of cells): of a few guesses the one that most cells
+    agree with. Cells outside ``where`` do not count."""
+    gains = np.ones(3, np.float32)
+    for channel in range(3):
+        a, b = now[..., channel].ravel(), then[..., channel].ravel()
+        counted = a > 18
+        counted &= b > 18
+        if where is not None:
+            counted &= where.ravel()
+        a, b = a[counted], b[counted]
+        free = (a < CLIPPED) & (b < CLIPPED)
+        if np.count_nonzero(free) < 12:
+            continue
+        ratios = a[free] / b[free]
+        counts, edges = np.histogram(ratios, bins=34, range=(0.66, 1.5))
+        most = int(np.convolve(counts, (1, 1, 1), "same").argmax())
+        near = ratios[(ratios >= edges[max(most - 1, 0)]) & (ratios <= edges[min(most + 2, 34)])]
+        guesses = [1.0, float(np.median(ratios))]
+        if len(near):
+            guesses.append(float(np.median(near)))
+        agreeing = [np.count_nonzero(np.abs(a - np.minimum(b * g, 255)) < AGREES * (b + FLOOR)) for g in guesses]
+        gains[channel] = guesses[int(np.argmax(agreeing))] if max(agreeing) > agreeing[0] else 1.0
+    return np.clip(gains, 0.5, 2.0)
+
+
+def scaled(picture: Bytes | Floats, by: Floats) -> Bytes:
+    """A picture with its channels scaled, clipped to what a picture can say."""
+    factor = np.array([*by, 0.0], np.float64)
+    return np.asarray(cv2.multiply(picture, factor, dtype=cv2.CV_8U), np.uint8)
+
+
+def differing(now: Image, then: Image) -> Bytes:
+    """A mask (0/255) of pixels that differ by more than noise; both under the same light (``scaled``)."""
+    difference = cv2.absdiff(now, then)
+    # What is clipped may have been clipped before as well, whatever the gain says.
+    clipped = cv2.bitwise_and(cv2.LUT(now, _ABOVE[0]), cv2.LUT(then, _ABOVE[1]))
+    brighter = cv2.bitwise_and(clipped, cv2.compare(now, then, cv2.CMP_GT))
+    b, g, r = cv2.split(cv2.bitwise_and(difference, cv2.bitwise_not(brighter)))
+    worst = cv2.max(cv2.max(b, g), r)
+    limit = cv2.LUT(cv2.cvtColor(then, cv2.COLOR_BGR2GRAY), _LIMIT)
+    return np.asarray(cv2.compare(worst, limit, cv2.CMP_GT), np.uint8)
+
+
+def solid(now: Image, then: Image, among: Bytes) -> Bytes:
+    """Of the pixels of a mask, those (0/255) that differ in a way no shadow does: much, or in colour."""
+    result = np.zeros(among.shape, np.uint8)
+    rows = np.flatnonzero(among.any(axis=1))
+    if not len(rows):
+        return result
+    part = slice(int(rows[0]), int(rows[-1]) + 1)
+    where = among[part] > 0
+    a, b = now[part][where].astype(np.float32), then[part][where].astype(np.float32)
+    bright = b.mean(axis=1) + FLOOR
+    ratio = (a.mean(axis=1) + FLOOR) / bright
+    colour = np.abs(a - b * ratio[:, None]).max(axis=1)
+    strong = (np.abs(ratio - 1) > STRONG) | (colour > COLOURED * np.maximum(bright, 40))
+    result[part][where] = np.where(strong, np.uint8(255), np.uint8(0))
+    return result
