@@ -10,15 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.world import Image
-from vision.catalog import FINE, Catalog, Face
+from vision.catalog import FINE, Catalog, Face, inner
 from vision.colour import compress, planes
 from vision.geometry import UNIT, Array, Matrix, carry, face_to_picture
 from vision.pyramid import Pyramid
 
-ROUGH, EXACT = FINE // 2, FINE
+ROUGH, EXACT = 32, FINE
 """Crop sizes: rough finds its way from afar, exact settles."""
-ROUNDS = {ROUGH: 8, EXACT: 4}
-ENOUGH = 0.002
+ROUNDS = {ROUGH: 6, EXACT: 4}
+SOFT = {ROUGH: 0.8, EXACT: 0.8}
+LEAST_ALIKE = 0.5
+ENOUGH = 0.003
 """A stage ends when no term of the step is larger."""
 FREE = np.array([0.2, 0.2, 0.2, 0.08, 0.06, 0.06, 0.03, 0.03])
 """How far a guess usually is off: shift right and down (sides), spin (radians), growth, stretch, shear, perspective."""
@@ -65,9 +67,10 @@ def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: 
         score = float(seen @ template.values) / norm
         if score > best_score:
             best, best_score = matrix, score
-        gain = score * norm
-        if gain <= 1e-3 or number == ROUNDS[size]:
+        if number == ROUNDS[size]:
             break
+        # Where little is alike yet, scaling the picture up to the face would only blow up what is wrong.
+        gain = max(score, LEAST_ALIKE) * norm
         wrong = seen / gain - template.values
         noise = float(wrong @ wrong / len(wrong)) + 1e-9
         weighted = template.jacobian * (1 / (ALIKE * noise * (1 + wrong**2 / (2.25 * noise))))
@@ -122,12 +125,13 @@ def _template(catalog: Catalog, face: Face, size: int) -> _Template:
 def _prepare(face: Face, size: int) -> _Template:
     art = face.art if size == FINE else cv2.resize(face.art, (size, size), interpolation=cv2.INTER_AREA)
     shown = cv2.resize(face.mask, (size, size), interpolation=cv2.INTER_AREA)
-    mask = np.asarray(shown > 0.99, np.float32)
+    # The rim is left out: what lies beyond it is not known, and a dark border against a pale table outweighs all else.
+    mask = np.asarray((shown > 0.99) * inner(size), np.float32)
     # What is next to a hole's rim belongs to no one.
     mask = np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8), borderValue=1), np.float32).reshape(-1)
     q, _ = np.linalg.qr((planes(size) * mask).T)
     basis = np.ascontiguousarray(q.T, np.float32)
-    soft = compress(np.asarray(cv2.GaussianBlur(art, (3, 3), 0), np.uint8))
+    soft = compress(np.asarray(cv2.GaussianBlur(art, (0, 0), SOFT[size]), np.uint8))
     values = _level(soft.reshape(-1, 3).T, mask, basis)
     norm = max(float(np.linalg.norm(values)), 1e-6)
     gy, gx = np.gradient(soft.transpose(2, 0, 1) / norm, 1 / size, axis=(1, 2))

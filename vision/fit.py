@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from vision.colour import compress
 from vision.geometry import Array
 from vision.pose import Seen, unturned
-from vision.under import EXACT, MAP, Underlay
+from vision.under import EXACT, MAP, Atlas, Underlay, blurs
 
 STAGES = ((0.1, 2, 8), (0.4, 2, 4))
 """Share of the pixels, steps, and how many candidates go on."""
+DEEP_STAGES = ((0.25, 2, 60), (0.5, 2, 16), (1.0, 2, 8))
+"""The same where the quick way has not explained enough."""
 PRIOR_SHIFT = 3.0
 """Map pixels by which a card is usually off its tile."""
 PRIOR_TILT = 0.05
@@ -36,18 +38,28 @@ class Fitted:
     """k x holes x 2: each hole's centre on the card, map pixels from its top left corner."""
 
 
-def fit(seen: Seen, below: Underlay, cards: NDArray[np.intp], turns: NDArray[np.intp], start: Array) -> Fitted:
+def fit(
+    seen: Seen,
+    below: Underlay,
+    cards: NDArray[np.intp],
+    turns: NDArray[np.intp],
+    start: Array,
+    level: int,
+    *,
+    deep: bool = False,
+) -> Fitted:
     """Move each candidate from ``start`` (k x 3) to where its symbols fit the discs best, and keep the best few."""
     placed = start.astype(np.float32)
-    for share, rounds, keep in STAGES:
-        placed, left = _settled(seen, below, cards, turns, placed, rounds, share)
+    atlas = blurs(below, level)
+    for share, rounds, keep in DEEP_STAGES if deep else STAGES:
+        placed, left = _settled(seen, below, atlas, cards, turns, placed, rounds, share)
         if len(cards) > keep:
             chosen = np.argsort(left)[:keep]
             placed, cards, turns = placed[chosen], cards[chosen], turns[chosen]
     points = _points(seen, below, turns, 1.0)
     at, _ = _places(points, placed, below, cards)
-    arts = _sample(below.atlas, at).astype(np.float32)
-    steep = _sample(below.steep, at).astype(np.float32)
+    arts = _sample(atlas.picture, at).astype(np.float32)
+    steep = _sample(atlas.steep, at).astype(np.float32)
     centres = np.stack([unturned(seen.centres, int(turn)) for turn in turns])
     _, spun = _places(centres, placed, below, cards)
     on_card = spun + placed[:, None, :2] + np.array(below.size, np.float32) / 2
@@ -69,6 +81,7 @@ def _count(below: Underlay, part: float) -> int:
 def _settled(
     seen: Seen,
     below: Underlay,
+    atlas: Atlas,
     cards: NDArray[np.intp],
     turns: NDArray[np.intp],
     placed: Array,
@@ -84,7 +97,7 @@ def _settled(
     prior = np.diag([1 / PRIOR_SHIFT**2, 1 / PRIOR_SHIFT**2, 1 / PRIOR_TILT**2]).astype(np.float32)
     for _ in range(rounds):
         at, spun = _places(points, placed, below, cards)
-        logs, gx, gy = (_sample(picture, at) for picture in (below.logs, *below.slopes))
+        logs, gx, gy = (_sample(picture, at) for picture in (atlas.logs, *atlas.slopes))
         gain, wrong = _wrong(values, logs, holes)
         spread = 1.2 * np.sqrt((wrong**2).mean(axis=(1, 2), keepdims=True)) + np.float32(0.02)
         weight = (1 / (1 + (wrong / spread) ** 2)).reshape(count, 1, -1)
@@ -100,7 +113,7 @@ def _settled(
         step = np.linalg.solve(normal, right[..., None])[..., 0]
         placed = (placed + np.clip(step, [-1.5, -1.5, -0.04], [1.5, 1.5, 0.04])).astype(np.float32)
     at, _ = _places(points, placed, below, cards)
-    _, wrong = _wrong(values, _sample(below.logs, at), holes)
+    _, wrong = _wrong(values, _sample(atlas.logs, at), holes)
     capped = np.minimum(wrong**2, np.float32(0.1)).mean(axis=(1, 2))
     return placed, capped
 

@@ -8,26 +8,30 @@ picture under a fitted light. What they say about each hole is weighed by how we
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.deck import Piece
 from companion.world import NOTHING, HoleReading
-from vision.catalog import COARSE, Catalog
-from vision.colour import ALIKE, compress, explain, explain_pixels
+from vision.catalog import Catalog, Face, inner
+from vision.colour import ALIKE, compress, explain_pixels
 from vision.fit import Fitted, fit
 from vision.geometry import Array
 from vision.pose import Seen, card_corners, pose_of, see, unturned
 from vision.pyramid import Pyramid
-from vision.under import STEP, Underlay, centred, shares, underlay
+from vision.under import BLURS, EXACT, STEP, Underlay, centred, shares, underlay
 
 REACH = 0.12
 """How far a card may lie off its tile, parallax included, in short sides."""
 KEPT, DEEP = 64, 400
 """Cards in a turn that are fitted, at first roughly; and when those explain little."""
-GOOD = 0.95
-"""Mean misfit above which more cards are tried."""
+LIT = 700
+"""Pixels of a tile that tell its light and blur."""
+GOOD = 0.5
+"""Unexplained part above which more cards are tried."""
 FAINT = 0.001
 """Variance (of compressed colours) below which a disc shows next to nothing."""
 SHARPNESS = 10.0
@@ -35,8 +39,9 @@ SHARPNESS = 10.0
 NAMED, VAGUE = 0.46, 0.025
 """Share of a symbol from which it counts (the rule says half), and how exactly a share is measured (logistic)."""
 SURE = 0.9
-POOR = 2.2
-"""Mean misfit from which nothing is believed."""
+TILE_BELIEF, HOLE_BELIEF = (0.66, 16.0), (1.2, 8.0)
+"""Middle and steepness of the logistic that turns the part of the picture a card leaves unexplained (against plain
+paper: 0 all is explained, 1 no better than plain) into belief, for the whole tile and for each hole."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,9 @@ class HolesRead:
     corners: Array
     """Of the card below, in its face's order, as the holes tell."""
     misfit: float
-    """How badly the best card explains the holes: about 0.3 is good, from POOR on it explains nothing."""
+    """How badly the best card explains the holes: about 0.5 is good."""
+    unexplained: float
+    """The part of the picture that this card leaves unexplained, 0 to 1 (or more: worse than plain paper)."""
 
 
 def read_holes(
@@ -80,7 +87,7 @@ def read_holes(
     if below is None:
         return None
     seen = see(pyramid, corners, tile, below)
-    light = _light(pyramid, corners, tile, catalog)
+    light, level = _light(pyramid, corners, tile, catalog)
     if under is not None:
         known = [k for k, face in enumerate(below.faces) if face.piece.id == under.id]
         if not known:
@@ -88,23 +95,42 @@ def read_holes(
         turn, tilt, shift = pose_of(under.corners, corners, tile, below)
         start = np.array([[*-unturned(shift, turn), -np.deg2rad(tilt)]], np.float32)
         cards, turns = np.array(known[:1]), np.array([turn])
-        return _judge(seen, below, fit(seen, below, cards, turns, start), corners, tile, light)
+        return _judge(seen, below, fit(seen, below, cards, turns, start, level), corners, tile, light)
     cards, turns, start = _search(seen, below, elsewhere)
-    first = _judge(seen, below, fit(seen, below, cards[:KEPT], turns[:KEPT], start[:KEPT]), corners, tile, light)
-    if first.misfit < GOOD and first.card_probability > SURE:
+    first = _judge(seen, below, fit(seen, below, cards[:KEPT], turns[:KEPT], start[:KEPT], level), corners, tile, light)
+    if first.unexplained < GOOD and first.card_probability > SURE:
         return first
-    deep = _judge(seen, below, fit(seen, below, cards, turns, start), corners, tile, light)
-    return deep if deep.misfit <= first.misfit else first
+    deep = _judge(seen, below, fit(seen, below, cards, turns, start, level, deep=True), corners, tile, light)
+    return deep if deep.unexplained <= first.unexplained + 0.01 else first
 
 
-def _light(pyramid: Pyramid, corners: Array, tile: Piece, catalog: Catalog) -> Array:
-    """Gain and haze of each colour on the tile around each hole (holes x 3 x 2)."""
-    face = catalog.face_of(tile.id).index
-    crop = pyramid.cut(corners, COARSE)
-    bright = explain(crop, catalog.arts[face][None], catalog.masks[face][None]).light[0]
-    at = np.array([hole.at for hole in tile.holes], np.float32) - 0.5
-    gain = bright[None, :, 0] + at[:, :1] * bright[None, :, 2] + at[:, 1:] * bright[None, :, 3]
-    return np.stack([gain, np.broadcast_to(bright[None, :, 1], gain.shape)], axis=-1).astype(np.float32)
+def _light(pyramid: Pyramid, corners: Array, tile: Piece, catalog: Catalog) -> tuple[Array, int]:
+    """Gain and haze of each colour on the tile around each hole (holes x 3 x 2), and which of the BLURS it shows."""
+    face = catalog.face_of(tile.id)
+    arts, spots = _blurred_face(catalog, face)
+    at = (spots / EXACT - 0.5).T.astype(np.float32)
+    crop = pyramid.cut(corners, EXACT)[spots[:, 1].astype(int), spots[:, 0].astype(int)]
+    explained = explain_pixels(crop[None].astype(np.float32), arts, places=at)
+    level = int(explained.left.mean(axis=1).argmin())
+    bright = explained.light[level]
+    holes = np.array([hole.at for hole in tile.holes], np.float32) - 0.5
+    gain = bright[None, :, 0] + holes[:, :1] * bright[None, :, 2] + holes[:, 1:] * bright[None, :, 3]
+    light = np.stack([gain, np.broadcast_to(bright[None, :, 1], gain.shape)], axis=-1).astype(np.float32)
+    return light, level
+
+
+def _blurred_face(catalog: Catalog, face: Face) -> tuple[Array, Array]:
+    """A face at each of the BLURS (blurs x pixels x 3) at some places of an EXACT x EXACT crop (pixels x 2)."""
+    key = ("blurred", face.index)
+    if key not in catalog.cache:
+        mask = cv2.resize(face.mask, (EXACT, EXACT), interpolation=cv2.INTER_AREA) > 0.99
+        rows, columns = np.nonzero(mask & (inner(EXACT) > 0))
+        some = np.random.default_rng(2).permutation(len(rows))[:LIT]
+        spots = np.stack([columns[some], rows[some]], axis=1) + 0.5
+        art = cv2.resize(face.large, (EXACT, EXACT), interpolation=cv2.INTER_AREA)
+        arts = [cv2.GaussianBlur(art, (0, 0), sigma)[rows[some], columns[some]] for sigma in BLURS]
+        catalog.cache[key] = (np.stack(arts).astype(np.float32), spots)
+    return cast(tuple[Array, Array], catalog.cache[key])
 
 
 def _search(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
@@ -184,7 +210,9 @@ def _judge(seen: Seen, below: Underlay, fitted: Fitted, corners: Array, tile: Pi
     mass = np.exp(-SHARPNESS * (total - total.min()))
     mass /= mass.sum()
     best = int(total.argmin())
-    believed = 1 / (1 + np.exp(4.0 * (each[best] - POOR)))
+    plain = explain_pixels(pixels, np.full_like(pixels, 200.0)).left.mean(axis=1)
+    left_over = float(each[best].sum() / max(plain.sum(), 1e-3))
+    believed = _logistic(TILE_BELIEF, left_over) * _logistic(HOLE_BELIEF, each[best] / np.maximum(plain, 1e-3))
     votes: list[dict[str, float]] = [{} for _ in tile.holes]
     share = np.zeros(len(tile.holes))
     for k in np.argsort(-mass):
@@ -219,4 +247,10 @@ def _judge(seen: Seen, below: Underlay, fitted: Fitted, corners: Array, tile: Pi
         ranked_cards,
         place,
         float(misfit[best]),
+        left_over,
     )
+
+
+def _logistic(shape: tuple[float, float], value: Array | float) -> Array:
+    belief: Array = np.asarray(1 / (1 + np.exp(shape[1] * (np.asarray(value) - shape[0]))), np.float32)
+    return belief

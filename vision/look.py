@@ -13,7 +13,7 @@ from vision.catalog import Catalog
 from vision.find import Outline, find_pieces
 from vision.geometry import Array, Matrix, carry, shared_of_smaller, to_quad, turned
 from vision.ground import Flat, Ground, learn
-from vision.holes import POOR, HolesRead, read_holes
+from vision.holes import HolesRead, read_holes
 from vision.identify import Candidate, allowed_faces, Pick, grown, known, laid, settle, shortlist
 from vision.plane import Plane
 from vision.pyramid import Pyramid
@@ -159,7 +159,7 @@ def _tiles_read(pyramid: Pyramid, chosen: list[_Seen], catalog: Catalog) -> list
     result = [one for one in chosen if not _is_tile(one)]
     taken: set[str] = set()
     waiting = [(one, _holes_of(pyramid, one, catalog, open_cards)) for one in chosen if _is_tile(one)]
-    waiting.sort(key=lambda pair: pair[1].misfit if pair[1] is not None else np.inf)
+    waiting.sort(key=lambda pair: pair[1].unexplained if pair[1] is not None else np.inf)
     for one, first in waiting:
         holes = first
         if holes is not None and holes.card in taken:
@@ -210,7 +210,7 @@ def _sightings(one: _Seen, plane: Matrix | None) -> list[Sighting]:
 
 def _below(one: _Seen, plane: Matrix | None) -> list[Sighting]:
     """The card that the holes tell of, if they do."""
-    if one.holes is None or one.holes.card_probability < 0.5 or one.holes.misfit > POOR:
+    if one.holes is None or one.holes.card_probability < 0.5 or one.holes.unexplained > 0.75:
         return []
     card = one.candidates[0].face.piece
     corners, confidence = one.holes.corners, one.holes.card_probability * one.confidence

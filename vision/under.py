@@ -29,12 +29,27 @@ PARTS = 32
 """Numbers that describe a disc."""
 EXACT = 64
 """Pixels a short side of the cards in the large picture."""
+BLURS = (0.6, 1.1, 1.7, 2.5)
+"""How blurred a picture may be (sigma in pixels of the large picture)."""
 SOFT = 1.4
 """Blur (sigma in map pixels) of the coarse maps."""
 RIM = 0.82
 """Part of a hole's radius that is compared: outside it the wall and its shadow show."""
 MARGIN = 8
 """Pixels around each card in the large picture, so that neighbours do not run into it."""
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """The picture of all cards as a camera of some blur sees it."""
+
+    picture: NDArray[np.uint8]
+    logs: Array
+    """Its compressed colours (``colour.compress``)."""
+    slopes: tuple[Array, Array]
+    """Derivatives of ``logs`` in x and y."""
+    steep: NDArray[np.uint8]
+    """How much each colour changes over a pixel."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +71,8 @@ class Underlay:
     """Disc pixels of the large picture as (dx, dy), shuffled: any first part of them is spread over the disc."""
     atlas: NDArray[np.uint8]
     """All cards in a grid, EXACT pixels a short side, MARGIN around each."""
-    logs: Array
-    """The atlas compressed (``colour.compress``), slightly smoothed."""
-    slopes: tuple[Array, Array]
-    """Derivatives of ``logs`` in x and y."""
-    steep: NDArray[np.uint8]
-    """How much each colour of the atlas changes over a pixel."""
+    blurred: dict[int, Atlas]
+    """What ``blurs`` has made of it so far."""
     origins: Array
     """cards x 2: where each card's top left corner is in the atlas."""
     names: tuple[str, ...]
@@ -117,11 +128,6 @@ def _make(faces: tuple[Face, ...], radius: float) -> Underlay:
     basis, coordinates, power = _describe(pictures, offsets)
     names, marks = _marks(faces, width, height)
     atlas, origins = _atlas(faces, aspect)
-    logs = compress(cv2.GaussianBlur(atlas, (3, 3), 0))
-    slopes = (
-        cv2.Sobel(logs, cv2.CV_32F, 1, 0, ksize=3, scale=0.125),
-        cv2.Sobel(logs, cv2.CV_32F, 0, 1, ksize=3, scale=0.125),
-    )
     exact = np.random.default_rng(1).permutation(disc(radius_px * RIM * EXACT / MAP), axis=0)
     return Underlay(
         faces=faces,
@@ -132,9 +138,7 @@ def _make(faces: tuple[Face, ...], radius: float) -> Underlay:
         power=power,
         exact_offsets=exact,
         atlas=atlas,
-        logs=logs,
-        slopes=(np.asarray(slopes[0], np.float32), np.asarray(slopes[1], np.float32)),
-        steep=_steepness(atlas),
+        blurred={},
         origins=origins,
         names=names,
         marks=marks,
@@ -196,11 +200,18 @@ def _atlas(faces: tuple[Face, ...], aspect: float) -> tuple[NDArray[np.uint8], A
     return atlas, origins
 
 
-def _steepness(atlas: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    soft = cv2.GaussianBlur(atlas, (3, 3), 0)
-    across = cv2.convertScaleAbs(cv2.Sobel(soft, cv2.CV_16S, 1, 0), alpha=0.125)
-    down = cv2.convertScaleAbs(cv2.Sobel(soft, cv2.CV_16S, 0, 1), alpha=0.125)
-    return np.asarray(cv2.max(across, down), np.uint8)
+def blurs(below: Underlay, level: int) -> Atlas:
+    """The atlas at one of the BLURS."""
+    if level not in below.blurred:
+        picture = np.asarray(cv2.GaussianBlur(below.atlas, (0, 0), BLURS[level]), np.uint8)
+        logs = compress(picture)
+        across = np.asarray(cv2.Sobel(logs, cv2.CV_32F, 1, 0, ksize=3, scale=0.125), np.float32)
+        down = np.asarray(cv2.Sobel(logs, cv2.CV_32F, 0, 1, ksize=3, scale=0.125), np.float32)
+        steep_x = cv2.convertScaleAbs(cv2.Sobel(picture, cv2.CV_16S, 1, 0), alpha=0.125)
+        steep_y = cv2.convertScaleAbs(cv2.Sobel(picture, cv2.CV_16S, 0, 1), alpha=0.125)
+        steep = np.asarray(cv2.max(steep_x, steep_y), np.uint8)
+        below.blurred[level] = Atlas(picture, logs, (across, down), steep)
+    return below.blurred[level]
 
 
 def shares(below: Underlay, card: int, centres: Array) -> Array:
