@@ -96,17 +96,15 @@ def score(
 ) -> RoundScore:
     """Compare a round. ``asked`` are its questions open now, ``opened`` all that were ever opened."""
     poses = [fact for fact in now.raw if isinstance(fact, Pose)]
-    matched: dict[int, Pose] = {}
-    for index, placement in enumerate(truth.placements):
-        found = _match(placement, poses, {p.id for p in matched.values()})
-        if found is not None:
-            matched[index] = found
+    matched = match(truth, poses)
     outcomes: list[Outcome] = []
     remarks: list[str] = []
     for index, placement in enumerate(truth.placements):
         pose = matched.get(index)
         about = [q for q in asked if pose is not None and q.about.get("placement") == pose.id]
-        outcome = _outcome(placement, pose, now, about, noted)
+        if "second-tile" in placement.faults:
+            about += [q for q in asked if q.kind == "second-tile" and q.about.get("seat") == placement.seat]
+        outcome = _outcome(placement, pose, now, about, truth, noted)
         outcome = msgspec.structs.replace(outcome, latency=noted.latency.get(index))
         outcomes.append(outcome)
         remarks += _remarks(placement, pose, outcome, about)
@@ -138,17 +136,23 @@ def score(
     return RoundScore(truth.number, tuple(outcomes), tally, tuple(remarks))
 
 
-def _match(placement: PlacementTruth, poses: Sequence[Pose], taken: set[int]) -> Pose | None:
-    """The record of a true placement: by its tile, in order; a tile without a name by its card."""
-    free = [pose for pose in poses if pose.id not in taken]
-    if placement.moved:
-        return next((p for p in free if p.tile == placement.tile and isinstance(p, TileMoved)), None)
-    mine = next((p for p in free if p.tile == placement.tile and not isinstance(p, TileMoved)), None)
-    if mine is None:
-        mine = next((p for p in free if p.tile.startswith(UNKNOWN) and p.card == placement.card), None)
-    if mine is None:  # read as another tile
-        mine = next((p for p in free if p.card == placement.card and p.card is not None), None)
-    return mine
+def match(truth: RoundScript, poses: Sequence[Pose]) -> dict[int, Pose]:
+    """The record of each true placement (by its index): by its tile, in order; what is left by its card."""
+    found: dict[int, Pose] = {}
+    free = list(poses)
+    for index, placement in enumerate(truth.placements):
+        mine = [p for p in free if p.tile == placement.tile and isinstance(p, TileMoved) == placement.moved]
+        if mine:
+            found[index] = mine[0]
+            free.remove(mine[0])
+    for index, placement in enumerate(truth.placements):
+        if index in found or placement.moved or placement.card is None:
+            continue
+        others = [p for p in free if p.card == placement.card]  # read as another tile, or as none that has a name
+        if others:
+            found[index] = others[0]
+            free.remove(others[0])
+    return found
 
 
 def is_obliged(question: Question, by_pose: Mapping[int, PlacementTruth], truth: RoundScript) -> bool:
@@ -167,7 +171,14 @@ def is_obliged(question: Question, by_pose: Mapping[int, PlacementTruth], truth:
                 return False
             return not placement.legal or by_half(placement.shares[hole])
         case _:
-            return placement is not None and not placement.legal
+            return placement is not None and not lawful(placement, truth)
+
+
+def lawful(placement: PlacementTruth, truth: RoundScript) -> bool:
+    """Whether nothing about a placement has to be asked. Of two tiles of one seat, laid in one moment, the table has to
+    say which was first."""
+    second = any(p.seat == placement.seat and "second-tile" in p.faults for p in truth.placements)
+    return placement.legal and not second
 
 
 def by_half(share: float) -> bool:
@@ -180,6 +191,7 @@ def _outcome(
     pose: Pose | None,
     now: Round,
     about: Sequence[Question],
+    truth: RoundScript,
     noted: Evidence,
 ) -> Outcome:
     seat, tile = placement.seat, placement.tile
@@ -190,10 +202,11 @@ def _outcome(
     wrong = _wrong(placement, pose, noted.rests.get(pose.tile))
     kinds = {q.kind for q in about}
     asked_holes = {q.about.get("hole") for q in about if q.kind == "symbol"}
-    open_wrong = [w for w in wrong if not _asked(w, kinds, asked_holes)]
+    unnamed = pose.tile.startswith(UNKNOWN) and bool(kinds)  # the picture of it is asked about as a whole
+    open_wrong = [] if unnamed else [w for w in wrong if not _asked(w, kinds, asked_holes)]
     if placement.legal:
         right = not wrong
-        avoidable = [q for q in about if not is_obliged(q, {pose.id: placement}, _NO_ROUND)]
+        avoidable = [q for q in about if not is_obliged(q, {pose.id: placement}, truth)]
         sure = not avoidable
         wrong_and_sure = bool(open_wrong)
     else:
@@ -207,7 +220,6 @@ def _outcome(
 
 
 _FAULTS = ("black-side", "second-tile", "taken", "no-card", "crooked", "bare")
-_NO_ROUND = RoundScript(0, (), (), ())
 
 
 def _asked(wrong: str, kinds: set[str], holes: set[int | None]) -> bool:
