@@ -30,7 +30,7 @@ def tv() -> str:
 
 def _board(*, tv: bool) -> str:
     fragments = here().painter.fragments(snapshot(), (paired(), language()))
-    address = here().settings.address or request.host_url.rstrip("/")
+    address = (here().settings.address or request.host_url).rstrip("/")
     return page(
         "board.html",
         live=True,

@@ -5,12 +5,16 @@ import re
 from html import unescape
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from playing import SIX, THREE, Playing, settings
 
+from companion.games.hook.facts import PlaceTile
 from companion.games.hook.state import State
+from companion.world import Hand, HoleReading, Scene, Sighting
 from web import create_app
 from web.app import live_of
 
@@ -144,6 +148,43 @@ def test_a_doubt_is_a_card_with_the_likely_answer_first(
     assert answer.status_code == 303
     assert state(playing).now.placement_of("red-pirate").symbols[0] == "barrel"  # type: ignore[union-attr]
     assert not playing.table.snapshot().doubts
+
+
+def test_pictures_show_which_hole_and_what_was_recognised(viewer: FlaskClient, playing: Playing) -> None:
+    playing.start()
+    corners = ((40.0, 40.0), (140.0, 40.0), (140.0, 140.0), (40.0, 140.0))
+    hole = HoleReading("rum", 0.9, True)
+    tile = Sighting("sight-red-pirate-1", "sight-tile", corners, 0.9, False, holes=(hole,))
+    scene = Scene(1, 1, (200, 160), (tile,), hands=(Hand(((0.0, 0.0), (9.0, 0.0), (9.0, 9.0))),))
+    image = np.full((160, 200, 3), 200, np.uint8)
+    playing.teller.tell.append(
+        PlaceTile(seat="red-pirate", tile="sight-red-pirate-1", card="target-001", symbols=("rum",) * 3, unsure=(1,))
+    )
+    playing.table.see(scene, cv2.imencode(".jpg", image)[1].tobytes())
+    playing.table.settle()
+    html = viewer.get("/tv").text
+    ring = re.search(r'class="ring" style="left:([\d.]+)%;top:([\d.]+)%', html)
+    assert ring  # hole 1 is at (0.7, 0.35) of the tile, and the picture has a margin of a fifth all around
+    assert [float(n) for n in ring.groups()] == pytest.approx([100 * 0.9 / 1.4, 100 * 0.55 / 1.4], abs=0.1)
+    overlay = re.search(r'<svg class="overlay" viewBox="0 0 200 160".*?</svg>\s*</figure>', html, re.S)
+    assert overlay
+    assert "shape-sight-tile colour-red unsure" in overlay[0] and "shape-hand" in overlay[0] and "#a-rum" in overlay[0]
+    names = set(re.findall(r'src="(/pictures/[^"]+)"', html))
+    assert len(names) == 2
+    for name in names:
+        answer = viewer.get(name)
+        assert answer.status_code == 200
+        assert answer.mimetype == "image/jpeg" and answer.data[:2] == b"\xff\xd8"
+        assert "immutable" in answer.headers["Cache-Control"]
+
+
+def test_a_lost_camera_is_said_and_play_goes_on(phone: FlaskClient, playing: Playing) -> None:
+    playing.start()
+    playing.table.status("lost")
+    playing.table.settle()
+    html = phone.get("/").text
+    assert "status-lost" in html and "The camera cannot see the table" in html
+    assert phone.post("/place/red-pirate", data={"hole-0": "rum"}).status_code == 303
 
 
 def test_a_late_answer_is_told_and_changes_nothing(phone: FlaskClient, playing: Playing) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.words import catalogue
+from web.hook.told import FATES, MINOR
 
 WEB = Path(__file__).parents[2] / "web"
 CALL = re.compile(r"""\b(tn?)\(\s*(["'])(.+?)\2(?:,\s*(["'])(.+?)\4)?""")
@@ -37,3 +38,9 @@ def test_is_said_in_german_with_the_same_values(msgid: str) -> None:
     names = set(re.findall(r"\{(\w+)\}", msgid))
     for said in german if isinstance(german, tuple) else (german,):
         assert set(re.findall(r"\{(\w+)\}", said)) - {"count"} == names - {"count"}
+
+
+def test_the_sentences_that_the_tv_ranks_are_the_rules_own() -> None:
+    source = (WEB.parent / "companion" / "games" / "hook" / "sentences.py").read_text(encoding="utf-8")
+    for msgid in MINOR | FATES:
+        assert f'_("{msgid}"' in source

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.core.facts import Doubt
 from companion.games.hook.names import SPACES, colour_of, seat_name, side_of, symbol_name, team_name
 from companion.games.hook.state import Placement, Round, Seat, State
 from companion.table import Snapshot
+from companion.table.cut import MARGIN
 from companion.words import Text, _
 from web.hook.decks import DeckBook, Decks
 from web.hook.history import last_step, undone_step
@@ -24,6 +27,8 @@ from web.hook.status import status
 from web.hook.told import ending, story
 
 GAME = "hook"
+TV_ROW = 34
+"""About how many letters stand in a row of the story on the TV."""
 
 
 def build(snapshot: Snapshot, decks: Decks) -> HookView:
@@ -43,6 +48,7 @@ def build(snapshot: Snapshot, decks: Decks) -> HookView:
     book = decks.get(snapshot.started.deck)
     now = state.now
     told = now if now.placements or state.round == 1 else state.rounds[state.round - 2]
+    lines = story(state, told)
     seats = tuple(_seat(state, seat, now, book) for seat in state.seats)
     names = {seat.seat: seat.name for seat in seats}
     return HookView(
@@ -53,8 +59,9 @@ def build(snapshot: Snapshot, decks: Decks) -> HookView:
         rounds=state.of,
         status=status(snapshot, state),
         seats=seats,
-        story=story(state, told),
+        story=lines,
         story_round=told.number,
+        story_rows=sum(1 + len(str(line.text)) // TV_ROW for line in lines),
         doubts=tuple(_doubt(doubt, names, book) for doubt in snapshot.doubts),
         picture=picture(snapshot, names),
         actions=actions(state),
@@ -119,7 +126,19 @@ def _doubt(doubt: Doubt, names: dict[str, str], book: DeckBook) -> DoubtView:
         ),
         asks=asks,
         seat=who,
+        ring=_ring(question.about, book),
     )
+
+
+def _ring(about: dict[str, Any], book: DeckBook) -> tuple[float, float, float] | None:
+    """Where in the picture of a doubt the hole lies that it is about. Pictures are cut upright around the tile."""
+    hole = about.get("hole")
+    places = book.holes(str(about.get("tile", "")))
+    if not isinstance(hole, int) or not 0 <= hole < len(places):
+        return None
+    x, y = places[hole].at
+    whole = 1 + 2 * MARGIN
+    return 100 * (x + MARGIN) / whole, 100 * (y + MARGIN) / whole, 100 * 2.3 * places[hole].radius / whole
 
 
 def actions(state: State) -> tuple[Action, ...]:

@@ -95,6 +95,8 @@ class DoubtView:
     choices: tuple[ChoiceView, ...]
     asks: Text | None
     seat: str | None
+    ring: tuple[float, float, float] | None = None
+    """The hole it is about: left, top and width in per cent of the picture."""
 
 
 @dataclass(frozen=True)
@@ -133,8 +135,8 @@ class Line:
 
     text: Text
     seat: str | None = None
-    minor: bool = False
-    """Left out on the TV when there is more to tell than fits."""
+    weight: str = "plain"
+    """"fate" stands first on the TV; "minor" is left out there when there is more to tell than fits."""
 
 
 @dataclass(frozen=True)
@@ -183,6 +185,8 @@ class HookView:
     seats: tuple[SeatView, ...] = ()
     story: tuple[Line, ...] = ()
     story_round: int = 0
+    story_rows: int = 0
+    """About how many rows the story takes on the TV."""
     doubts: tuple[DoubtView, ...] = ()
     picture: PictureView | None = None
     actions: tuple[Action, ...] = ()

@@ -11,8 +11,26 @@ from web.hook.decks import DeckBook
 from web.hook.model import Line, SightView
 from web.hook.sight import sight
 
-MINOR = frozenset(("rum", "barrel", "bird-cage", "parrot"))
+MINOR_SYMBOLS = frozenset(("rum", "barrel", "bird-cage", "parrot"))
 """Symbols whose sentences a panel says too: by its numbers and by what it wears."""
+
+MINOR = frozenset(
+    (
+        "{seat} aims at {victim}, but nobody plays that character",
+        "{seat} aims at {victim}, who is out already",
+    )
+)
+"""Sentences of what had no effect."""
+
+FATES = frozenset(("{seat} is knocked out and returns to the cabin; all collected cards go into the box",))
+"""Sentences that stand first on the TV."""
+
+
+def weight(told: Told) -> str:
+    """How much a sentence matters on a screen that cannot show them all: fate, plain or minor."""
+    if told.text.msgid in FATES:
+        return "fate"
+    return "minor" if told.symbol in MINOR_SYMBOLS or told.text.msgid in MINOR else "plain"
 
 
 @dataclass(frozen=True)
@@ -30,7 +48,7 @@ class WhyRound:
 
 def story(state: State, round: Round) -> tuple[Line, ...]:
     """A round told in sentences, each with whose it is."""
-    return tuple(Line(one.text, one.actor, one.symbol in MINOR) for one in tell(state.setup, round))
+    return tuple(Line(one.text, one.actor, weight(one)) for one in tell(state.setup, round))
 
 
 def ending(state: State) -> Text:
@@ -61,4 +79,4 @@ def _why(state: State, round: Round, seat: str, book: DeckBook) -> WhyRound:
     )
 
 
-__all__ = ["Told", "WhyRound", "ending", "story", "why"]
+__all__ = ["Told", "WhyRound", "ending", "story", "weight", "why"]

@@ -116,8 +116,11 @@
     }
     const travels = fragments.seats && animate && !calm.matches && document.startViewTransition && !pressed &&
       !document.hidden && parse(fragments.seats).querySelector(".has-compass")?.dataset.part !== compassHolder();
-    if (travels) await document.startViewTransition(() => swapAll(fragments, true)).updateCallbackDone;
-    else swapAll(fragments, animate);
+    if (travels) {
+      const transition = document.startViewTransition(() => swapAll(fragments, true));
+      for (const part of [transition.ready, transition.finished]) part.catch(() => {}); // a newer one took its place
+      await transition.updateCallbackDone;
+    } else swapAll(fragments, animate);
   }
 
   let queue = Promise.resolve();

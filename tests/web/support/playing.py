@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from companion import deck
-from companion.core.facts import Answer
+from companion.core.facts import Answer, Command
 from companion.deck import Deck, Hole, Mark, Piece
 from companion.games.hook.facts import ChooseTarget, NextRound, PlaceTile, Recount
 from companion.games.hook.names import CHARACTERS
 from companion.games.hook.rules import RULES
 from companion.table import GameKit, Reply, StartMatch, Table
-from companion.world import Player
+from companion.world import Player, Scene
 from web import Settings
 
 PIN = "428713"
@@ -55,11 +55,27 @@ def settings(**changes: Any) -> Settings:
     return Settings(**{**values, **changes})
 
 
+class Teller:
+    """A watcher that sees in the next scene what it was told to."""
+
+    def __init__(self) -> None:
+        self.tell: list[Command] = []
+
+    def start(self) -> None:
+        return None
+
+    def step(self, memory: None, _scene: Scene, _state: Any) -> tuple[None, tuple[Command, ...]]:
+        told, self.tell = tuple(self.tell), []
+        return memory, told
+
+
 class Playing:
     """A started table and the moves of a game."""
 
     def __init__(self, folder: Path) -> None:
-        self.table = Table(folder / "journal.db", {"hook": GameKit(RULES)}, folder / "pictures")
+        self.teller = Teller()
+        kit = GameKit(RULES, self.teller)
+        self.table = Table(folder / "journal.db", {"hook": kit}, folder / "pictures")
         self.table.start()
         self.cards = 0
 

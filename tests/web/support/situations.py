@@ -6,11 +6,13 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+import msgspec
 from playing import SIX, THREE, Playing
 
 from companion import deck
 from companion.deck import Deck
 from companion.games.hook import practice_deck
+from companion.games.hook.facts import PlaceTile
 from companion.games.hook.script import Script
 from companion.world import Hand, HoleReading, Scene, Sighting
 from hardware.simulated.camera import SimulatedCamera
@@ -123,14 +125,22 @@ def three(stage: Stage) -> None:
 def doubt(stage: Stage) -> None:
     """A symbol that could be two, and a Black Pirate to be aimed."""
     _six(stage)
-    stage.place(
-        "blue-sailor",
-        "barrel",
-        "parrot",
-        "black-pirate",
-        unsure=(0,),
-        ranked=((("barrel", 0.55), ("bird-cage", 0.41)), (("parrot", 1.0),), (("black-pirate", 1.0),)),
+    scene, jpeg = photo(tuple(seat for seat, _name in SIX))
+    tile = next(s for s in scene.sightings if "sight-blue-sailor" in str(s.id))
+    symbols = tuple(hole.symbol for hole in tile.holes)
+    other = "red-pirate" if "yellow" in symbols[0] else "yellow-pirate"
+    stage.teller.tell.append(
+        PlaceTile(
+            seat="blue-sailor",
+            tile=str(tile.id),
+            card="target-090",
+            symbols=symbols,
+            unsure=(0,),
+            ranked=(((symbols[0], 0.55), (other, 0.41)), ((symbols[1], 1.0),), ((symbols[2], 1.0),)),
+        )
     )
+    stage.table.see(msgspec.structs.replace(scene, sequence=2, t_ns=2), jpeg)
+    stage.table.settle()
 
 
 def lost(stage: Stage) -> None:
