@@ -127,26 +127,30 @@ def again(ring: list[Spot], random: Random) -> list[Spot]:
 def closest(spots: list[Spot], size: tuple[float, float]) -> float:
     """The least gap between any two cards, in mm; 0 when they overlap."""
     quads = [outline(x, y, turn, *size)[:, :2] for x, y, turn in spots]
-    return min(
-        (gap(a, b) for i, a in enumerate(quads) for b in quads[:i] if np.hypot(*(a - b).mean(0)) < 2 * max(size)),
-        default=1e3,
-    )
+    pairs = sorted((math.dist(a[:2], b[:2]), i, j) for i, a in enumerate(spots) for j, b in enumerate(spots[:i]))
+    best = math.inf
+    for apart, i, j in pairs:
+        if apart - math.hypot(*size) >= best:  # their corners cannot be closer than that
+            break
+        best = min(best, gap(quads[i], quads[j]))
+    return best
 
 
 def gap(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
-    """The distance between two convex quads (4 x 2); 0 when they overlap."""
+    """The distance between two convex quads (4 x 2, clockwise as seen); 0 when they overlap."""
     apart = False
     best = math.inf
-    for one, other in ((a, b), (b, a)):
-        edges = np.roll(one, -1, axis=0) - one
-        lengths = np.hypot(*edges.T)
-        along = edges / lengths[:, None]
-        to = other[None] - one[:, None]
-        t = np.clip((to * along[:, None]).sum(-1), 0, lengths[:, None])
-        near = to - t[..., None] * along[:, None]
-        best = min(best, float(np.hypot(near[..., 0], near[..., 1]).min()))
-        side = to[..., 0] * along[:, None, 1] - to[..., 1] * along[:, None, 0]
-        apart = apart or bool((side > 0).all(1).any())
+    for one, other in ((a.tolist(), b.tolist()), (b.tolist(), a.tolist())):
+        for i in range(4):
+            (x, y), (to_x, to_y) = one[i], one[(i + 1) % 4]
+            dx, dy = to_x - x, to_y - y
+            length2 = dx * dx + dy * dy
+            beyond = True
+            for px, py in other:
+                along = min(1.0, max(0.0, ((px - x) * dx + (py - y) * dy) / length2))
+                best = min(best, math.hypot(px - x - along * dx, py - y - along * dy))
+                beyond = beyond and (px - x) * dy - (py - y) * dx > 0
+            apart = apart or beyond
     return best if apart else 0.0
 
 

@@ -24,13 +24,13 @@ def deck():
 
 @pytest.fixture(scope="module")
 def rounds(deck):
-    """Forty tables a condition, a few rounds of each."""
+    """Sixty tables a condition, two rounds of each."""
     found = {}
     for condition in (EASY, EVENING, HARSH):
         found[condition.name] = [
             Script(deck, CHARACTERS[: 3 + seed % 4], condition, seed).round(number)
-            for seed in range(40)
-            for number in (1, 2, 3)
+            for seed in range(60)
+            for number in (1, 2)
         ]
     return found
 
