@@ -64,7 +64,7 @@ def follow(memory: Memory, scene: Scene, known: Recorded, pieces: Pieces) -> Mem
         tiles=tuple(tiles),
         cards=cards,
         places=tuple(sorted(places.items())),
-        things=_things(memory, scene, {card: quad for card, quad in places.items() if card not in covered}),
+        things=_things(memory, scene, {card: quad for card, quad in places.items() if card not in covered}, pieces),
         homes=tuple(sorted(homes.items())),
         waiting=_waiting(memory, tiles, known),
         earlier=earlier,
@@ -106,20 +106,22 @@ def _cards(
             continue
         same = old is not None and apart(old.quad, card.corners) < 0.2
         lain = (old.lain if old is not None and same else 0) + 1 if card.fresh else 0
-        cards.append(CardTrack(id, card.corners, lain, card.sure))
+        cards.append(CardTrack(id, card.corners, lain, card.sure, card.confidence))
         if id not in known.used:
             places[id] = card.corners
     return tuple(cards), places
 
 
-def _things(memory: Memory, scene: Scene, places: Mapping[str, Quad]) -> tuple[ThingTrack, ...]:
+def _things(memory: Memory, scene: Scene, places: Mapping[str, Quad], pieces: Pieces) -> tuple[ThingTrack, ...]:
     things: dict[str, ThingTrack] = {}
     for sighting in nameless(scene):
         away, card = min(((apart(quad, sighting.corners), card) for card, quad in places.items()), default=(1.0, ""))
         if away < NAMELESS_AT:
             old = next((t for t in memory.things if t.card == card), None)
             back = sighting.kind == "sight-tile" or (old is not None and old.back)
-            things[card] = ThingTrack(card, back, (old.lain if old is not None else 0) + 1)
+            named = (pieces.owner(name) for name, p in sighting.ranked if p > 0.02 and name in pieces.owners)
+            owners = tuple(dict.fromkeys(named)) or (old.owners if old is not None else ())
+            things[card] = ThingTrack(card, back, (old.lain if old is not None else 0) + 1, owners)
     return tuple(things[card] for card in sorted(things))
 
 

@@ -7,7 +7,7 @@ import math
 import msgspec
 
 from companion.games.hook.resting import Rest
-from companion.games.hook.sighted import Look
+from companion.games.hook.sighted import NAMED, Look
 from companion.world import Quad
 
 AGREEING = 2
@@ -44,25 +44,28 @@ class TileTrack(msgspec.Struct, frozen=True):
 
 
 class CardTrack(msgspec.Struct, frozen=True):
-    """A Target card lying open: where, for how many still scenes, and whether it was ever surely named."""
+    """A Target card lying open: where, for how many still scenes, and how surely it is named."""
 
     card: str
     quad: Quad
     lain: int
     sure: bool
+    confidence: float
 
     @property
     def ready(self) -> bool:
-        """Whether it may be told."""
-        return self.lain >= (AGREEING if self.sure else PATIENCE)
+        """Whether it may be told. What has no good name is not told: a tile laid on it will ask about it."""
+        return self.lain >= (AGREEING if self.sure else PATIENCE) and (self.sure or self.confidence >= NAMED)
 
 
 class ThingTrack(msgspec.Struct, frozen=True):
-    """Something without a name lying on a card's place; ``back`` when it is known to be a tile's black side."""
+    """Something without a name lying on a card's place; ``back`` when it is known to be a tile's black side.
+    ``owners`` may own it, the likeliest first, as far as its looks tell."""
 
     card: str
     back: bool
     lain: int
+    owners: tuple[str, ...] = ()
 
 
 class Told(msgspec.Struct, frozen=True):

@@ -51,6 +51,8 @@ class Look(msgspec.Struct, frozen=True):
     fresh: bool
     at: tuple[float, float]
     side: float
+    named: bool = True
+    """Whether the tile itself is well recognised, whatever its holes show."""
 
     @property
     def card(self) -> str | None:
@@ -123,6 +125,8 @@ def _look(
     assert tile.id is not None
     card = _beneath(tile, found, used)
     confirmed = sum(hole.sure and hole.symbol != NOTHING for hole in tile.holes)
+    if card is not None and card.id not in opened and not card.sure and confirmed < CONFIRM:
+        card = None  # guessed from holes that show nothing much
     card_sure = card is not None and (
         card.sure or (card.id in opened and card.confidence >= NAMED and confirmed >= CONFIRM)
     )
@@ -148,7 +152,8 @@ def _look(
         card_sure=beside or card_sure,
         cards=() if card is None or card_sure else _cards(card),
     )
-    return Look(tile.id, told, pose, tile.fresh, centre(tile.corners), side(tile.corners))
+    named = tile.sure or (identified and tile.confidence >= NAMED)
+    return Look(tile.id, told, pose, tile.fresh, centre(tile.corners), side(tile.corners), named)
 
 
 def _by_half(share: float) -> bool:

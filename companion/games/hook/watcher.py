@@ -19,12 +19,14 @@ from companion.games.hook.recorded import Recorded, recorded
 from companion.games.hook.resting import CARD_MM
 from companion.games.hook.sighted import Pieces
 from companion.games.hook.state import State
-from companion.world import Scene
+from companion.world import NOTHING, Scene
 
 CLEAR = 2
 """Scenes without anything of the round on the table that make it cleared."""
 BACK_FOR, NAMELESS_FOR = 2, 5
 """Still scenes after which a tile's back on a card is told, and something nameless on a card."""
+HOLES = 3
+"""Holes of a Sight tile."""
 
 
 class HookWatcher:
@@ -59,8 +61,8 @@ class HookWatcher:
             return memory.saying("next", known.round), (*late, NextRound(source="camera"))
         memory, revealed = _revealed(memory, known)
         memory, placed = _placed(memory, known)
-        memory, black = _black_sides(memory, known)
-        return memory, (*revealed, *placed, *black)
+        memory, unnamed = _unnamed(memory, known)
+        return memory, (*revealed, *placed, *unnamed)
 
 
 def _new(card: CardTrack, known: Recorded) -> bool:
@@ -68,15 +70,16 @@ def _new(card: CardTrack, known: Recorded) -> bool:
 
 
 def _cleared(memory: Memory, known: Recorded) -> bool:
-    """Whether the round is over on the table: all its tiles and cards are gone, or its tiles are gone and more cards
-    have come than it can have."""
+    """Whether the round is over on the table: all its tiles and cards are gone; or its tiles are gone and new cards
+    have come: one will do when no tile is waited for, else two, and more than the round can have."""
     if not known.placed:
         return False
     if memory.cleared >= CLEAR:
         return True
     if any(lies(track.look, known) and track.look.fresh for track in memory.tiles):
         return False
-    return len(known.cards) + sum(_new(card, known) for card in memory.cards) > len(known.playing)
+    new = sum(_new(card, known) for card in memory.cards)
+    return new >= 1 if known.finished else new >= 2 and len(known.cards) + new > len(known.playing)
 
 
 def _late(memory: Memory, known: Recorded) -> list[Command]:
@@ -114,23 +117,27 @@ def _told(memory: Memory, news: PoseNews) -> Memory:
     return memory.saying(*news.words) if news.command is not None else memory
 
 
-def _black_sides(memory: Memory, known: Recorded) -> tuple[Memory, list[Command]]:
-    """Something lies on a card that no face explains: a Sight tile with its black side up, as far as one knows."""
+def _unnamed(memory: Memory, known: Recorded) -> tuple[Memory, list[Command]]:
+    """Something lies on a card that no face explains: a Sight tile with its black side up where that is seen, else a
+    tile that cannot be read. Whoever is waited for may own it."""
     commands: list[Command] = []
     for thing in memory.things:
-        waiting = tuple(seat for seat in known.playing if seat not in known.seats_placed)
+        waiting = [seat for seat in known.playing if seat not in known.seats_placed]
         if not waiting or thing.card in known.cards_taken or thing.lain < (BACK_FOR if thing.back else NAMELESS_FOR):
             continue
-        if memory.has_said("black", known.round, thing.card):
-            continue
-        memory = memory.saying("black", known.round, thing.card)
+        if memory.has_said("unnamed", known.round, thing.card) or (len(waiting) > 1 and not thing.back):
+            continue  # while more are waited for, it may well be the card itself that is badly seen
+        memory = memory.saying("unnamed", known.round, thing.card)
+        waiting.sort(key=lambda seat: thing.owners.index(seat) if seat in thing.owners else len(known.playing))
         one = len(waiting) == 1
         commands.append(
             PlaceTile(
                 seat=waiting[0],
                 tile=UNKNOWN + thing.card,
                 card=thing.card,
-                face_up=False,
+                symbols=() if thing.back else (NOTHING,) * HOLES,
+                unsure=() if thing.back else tuple(range(HOLES)),
+                face_up=not thing.back,
                 seat_sure=one,
                 seats=() if one else tuple((seat, round(1 / len(waiting), 3)) for seat in waiting),
                 round=known.round,
