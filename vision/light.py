@@ -25,13 +25,12 @@ CLIPPED = 234
 AGREES = 0.05
 """Relative difference within which two cells are taken for the same."""
 
+HARDLY = 0.008
+"""Gains nearer to 1 than this are not worth applying."""
+
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
-
-_LIMIT = np.clip(np.round((np.arange(256) + FLOOR) * FAINT), 2, 255).astype(np.uint8)
-"""For each brightness the difference that counts."""
-_ABOVE = [np.where(np.arange(256) > limit, 255, 0).astype(np.uint8) for limit in (CLIPPED, CLIPPED - 40)]
 
 
 def means(small: Bytes | Floats, grid: tuple[int, ...]) -> Floats:
@@ -40,46 +39,59 @@ def means(small: Bytes | Floats, grid: tuple[int, ...]) -> Floats:
 
 
 def gain(now: Floats, then: Floats, where: Mask | None = None) -> Floats:
-    """The gain of each channel from ``then`` to ``now`` (means of cells): of a few guesses the one that most cells
-    agree with. Cells outside ``where`` do not count."""
-    gains = np.ones(3, np.float32)
-    for channel in range(3):
-        a, b = now[..., channel].ravel(), then[..., channel].ravel()
-        counted = a > 18
-        counted &= b > 18
-        if where is not None:
-            counted &= where.ravel()
-        a, b = a[counted], b[counted]
-        free = (a < CLIPPED) & (b < CLIPPED)
-        if np.count_nonzero(free) < 12:
-            continue
-        ratios = a[free] / b[free]
-        counts, edges = np.histogram(ratios, bins=34, range=(0.66, 1.5))
-        most = int(np.convolve(counts, (1, 1, 1), "same").argmax())
-        near = ratios[(ratios >= edges[max(most - 1, 0)]) & (ratios <= edges[min(most + 2, 34)])]
-        guesses = [1.0, float(np.median(ratios))]
-        if len(near):
-            guesses.append(float(np.median(near)))
-        agreeing = [np.count_nonzero(np.abs(a - np.minimum(b * g, 255)) < AGREES * (b + FLOOR)) for g in guesses]
-        gains[channel] = guesses[int(np.argmax(agreeing))] if max(agreeing) > agreeing[0] else 1.0
-    return np.clip(gains, 0.5, 2.0)
+    """The gain of each channel from ``then`` to ``now`` (means of cells). Cells outside ``where`` do not count."""
+    a, b = now.reshape(-1, 3), then.reshape(-1, 3)
+    if where is not None:
+        a, b = a[where.ravel()], b[where.ravel()]
+    if len(a) < 12:
+        return np.ones(3, np.float32)
+    ratio = (a + 1) / (b + 1)
+    usual = np.median(ratio[::2], axis=0)
+    # Most cells agree with the usual ratio: no need to ask which of several explains more.
+    if (np.abs(ratio - usual).max(axis=1) < AGREES).mean() < 0.7:
+        usual = np.array([_contested(a[:, channel], b[:, channel]) for channel in range(3)])
+    return np.asarray(np.clip(usual, 0.5, 2.0), np.float32)
 
 
-def scaled(picture: Bytes | Floats, by: Floats) -> Bytes:
+def _contested(a: Floats, b: Floats) -> float:
+    """The gain of one channel where much has changed: of a few guesses the one that most cells agree with."""
+    counted = (a > 18) & (b > 18)
+    a, b = a[counted], b[counted]
+    free = (a < CLIPPED) & (b < CLIPPED)
+    if np.count_nonzero(free) < 12:
+        return 1.0
+    ratios = a[free] / b[free]
+    counts, edges = np.histogram(ratios, bins=34, range=(0.66, 1.5))
+    most = int(np.convolve(counts, (1, 1, 1), "same").argmax())
+    near = ratios[(ratios >= edges[max(most - 1, 0)]) & (ratios <= edges[min(most + 2, 34)])]
+    guesses = [1.0, float(np.median(ratios))]
+    if len(near):
+        guesses.append(float(np.median(near)))
+    agreeing = [np.count_nonzero(np.abs(a - np.minimum(b * g, 255)) < AGREES * (b + FLOOR)) for g in guesses]
+    return guesses[int(np.argmax(agreeing))]
+
+
+def scaled(picture: Bytes, by: Floats) -> Bytes:
     """A picture with its channels scaled, clipped to what a picture can say."""
-    factor = np.array([*by, 0.0], np.float64)
-    return np.asarray(cv2.multiply(picture, factor, dtype=cv2.CV_8U), np.uint8)
+    if np.abs(by - 1).max() < HARDLY:
+        return picture
+    table = np.clip(np.round(np.arange(256)[:, None] * by), 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(picture, table.reshape(1, 256, 3)), np.uint8)
 
 
 def differing(now: Image, then: Image) -> Bytes:
     """A mask (0/255) of pixels that differ by more than noise; both under the same light (``scaled``)."""
     difference = cv2.absdiff(now, then)
-    # What is clipped may have been clipped before as well, whatever the gain says.
-    clipped = cv2.bitwise_and(cv2.LUT(now, _ABOVE[0]), cv2.LUT(then, _ABOVE[1]))
-    brighter = cv2.bitwise_and(clipped, cv2.compare(now, then, cv2.CMP_GT))
-    b, g, r = cv2.split(cv2.bitwise_and(difference, cv2.bitwise_not(brighter)))
+    _, clipped = cv2.threshold(now, CLIPPED, 255, cv2.THRESH_BINARY)
+    if cv2.countNonZero(clipped.reshape(-1)):
+        # What is clipped may have been clipped before as well, whatever the gain says.
+        _, bright = cv2.threshold(then, CLIPPED - 40, 255, cv2.THRESH_BINARY)
+        brighter = cv2.bitwise_and(cv2.bitwise_and(clipped, bright), cv2.compare(now, then, cv2.CMP_GT))
+        difference = cv2.bitwise_and(difference, cv2.bitwise_not(brighter))
+    b, g, r = cv2.split(difference)
     worst = cv2.max(cv2.max(b, g), r)
-    limit = cv2.LUT(cv2.cvtColor(then, cv2.COLOR_BGR2GRAY), _LIMIT)
+    gray = cv2.cvtColor(then, cv2.COLOR_BGR2GRAY)
+    limit = cv2.convertScaleAbs(gray, alpha=FAINT, beta=FAINT * FLOOR)
     return np.asarray(cv2.compare(worst, limit, cv2.CMP_GT), np.uint8)
 
 

@@ -43,7 +43,6 @@ class Motion:
     solid: NDArray[np.uint8]
     scale: float
     flipped: bool
-    level: float
 
 
 def shrink(image: Image) -> Image:
@@ -75,16 +74,19 @@ class MotionWatch:
         self._under: Floats | None = None
         self._known: Mask | None = None
         self._still: NDArray[np.int32] | None = None
+        self._follows = 0
+        self._bytes: tuple[Image, Floats] | None = None
+        self._means: Floats | None = None
 
     def step(self, image: Image) -> Motion:
         """Compare a frame (BGR, at least 64 pixels a side) with the one before and with what has settled."""
         small = shrink(image)
         rows, columns = -(-small.shape[0] // CELL), -(-small.shape[1] // CELL)
-        level = float(small.mean())
         before = self._before
         self._before = small
         if before is None or before.shape != small.shape or self._settled is None or self._still is None:
             self._settled = small.astype(np.float32)
+            self._bytes = self._means = None
             self._under = self._settled.copy()
             self._known = np.zeros((rows, columns), bool)
             self._still = np.zeros((rows, columns), np.int32)
@@ -98,30 +100,41 @@ class MotionWatch:
                 nothing,
                 small.shape[1] / image.shape[1],
                 True,
-                level,
             )
         assert self._known is not None and self._under is not None
         grid = (rows, columns)
         means = light.means(small, grid)
-        gain = light.gain(means, light.means(before, grid))
+        gain = light.gain(means, self._means if self._means is not None else light.means(before, grid))
+        self._means = means
         moved = light.differing(small, light.scaled(before, gain))
         moving = cells_of(moved, grid) > BUSY
-        flipped = bool(moving.mean() > 0.6)
+        flipped = bool(np.count_nonzero(moving) > 0.6 * moving.size)
         self._still = np.where(_grown(moving), 0, self._still + 1).astype(np.int32)
-        gain = light.gain(means, light.means(self._settled, grid), ~moving)
-        then = light.scaled(self._settled, gain)
+        some = bool(moving.any())
+        settled, settled_means = self._as_bytes(grid)
+        gain = light.gain(means, settled_means, ~moving if some else None)
+        then = light.scaled(settled, gain)
         differs = light.differing(small, then)
         differing = cells_of(differs, grid) > BUSY
         changed = differing | ~self._known
-        solid = light.solid(small, then, differs)
-        self._follow(small, gain, calm=~_grown(differing) & (self._still > 0))
-        return Motion(
-            moving, changed, self._still.copy(), differs, solid, small.shape[1] / image.shape[1], flipped, level
-        )
+        solid = light.solid(small, then, differs) if differing.any() else np.zeros_like(differs)
+        self._follows += 1
+        if self._follows % 4 == 0 or np.abs(gain - 1).max() > 0.015:
+            self._follow(small, gain, calm=~_grown(differing) & (self._still > 0))
+        return Motion(moving, changed, self._still.copy(), differs, solid, small.shape[1] / image.shape[1], flipped)
+
+    def _as_bytes(self, grid: tuple[int, int]) -> tuple[Image, Floats]:
+        """The settled picture as bytes, and its cells' means; kept until it changes."""
+        assert self._settled is not None
+        if self._bytes is None:
+            picture = np.asarray(cv2.convertScaleAbs(self._settled), np.uint8)
+            self._bytes = picture, light.means(picture, grid)
+        return self._bytes
 
     def _follow(self, small: Image, gain: Floats, calm: Mask) -> None:
         """Settled places follow the light; hidden ones at least its gain."""
         assert self._settled is not None and self._under is not None
+        self._bytes = None
         if np.abs(gain - 1).max() > 0.004:
             scale = np.array([*gain, 0.0], np.float64)
             cv2.multiply(self._settled, scale, dst=self._settled)
@@ -137,6 +150,7 @@ class MotionWatch:
             return
         now = self._before.astype(np.float32)
         cv2.copyTo(now, _spread(cells, now.shape), self._settled)
+        self._bytes = None
         self._known |= cells
         if bare is not None and bare.any():
             cv2.copyTo(now, _spread(bare, now.shape), self._under)
@@ -151,8 +165,9 @@ class MotionWatch:
         if self._before is None or self._under is None or not cells.any():
             return 0.0
         grid = cells.shape
-        gain = light.gain(light.means(self._before, grid), light.means(self._under, grid))
-        differs = light.differing(self._before, light.scaled(self._under, gain))
+        under = np.asarray(cv2.convertScaleAbs(self._under), np.uint8)
+        gain = light.gain(light.means(self._before, grid), light.means(under, grid))
+        differs = light.differing(self._before, light.scaled(under, gain))
         return float(1 - (cells_of(differs, grid)[cells] > BUSY).mean())
 
     def likeness(self, quad: NDArray[np.float64]) -> float:

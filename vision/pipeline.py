@@ -38,7 +38,7 @@ SHADED = 0.2
 """Share of a piece under a hand or its shadow from which it is looked at whether it still looks as it did."""
 WORTH = 0.3
 """Share of an outline that must have changed for it to be read."""
-MARKERS_EVERY = 45
+MARKERS_EVERY = 150
 """Frames between two looks for the markers."""
 STALE_FRAMES = 30
 """So many frames in a row with an older time than the last mean that the camera's clock began anew."""
@@ -69,6 +69,11 @@ class Pipeline:
         self._tries: NDArray[np.int32] | None = None
         self._markers = False
         self._since_markers = 0
+        self._side = 0.0
+        self._calm = False
+        self._fresh_look = True
+        self._published: tuple[Sighting, ...] = ()
+        self._published_plane: Plane | None = None
 
     def expect(self, ids: Iterable[str] | None) -> None:
         """Which ids may lie on the table; None: every piece of the deck."""
@@ -102,15 +107,15 @@ class Pipeline:
             self._begin()
         self._size = size
         motion = self._motion = self._watch.step(image)
-        found = hand_finder.find(motion, self._watch, self._tracks.side(0.11 * size[0]))
-        grid = motion.changed.shape
-        under_hands = cells_of(found.mask, grid) > 0.1
+        side = self._side or 0.12 * size[0]
+        found = hand_finder.find(motion, self._watch, side)
+        under_hands = cells_of(found.mask, motion.changed.shape) > 0.1 if found.hands else ~motion.changed
         self._disturb(motion, found)
-        regions = to_read(motion, under_hands, size, 1.2 * self._tracks.side(0.13 * size[0]))
+        regions = to_read(motion, under_hands, size, 1.2 * side)
         self._plane_from_markers(image, motion)
         if regions:
             self._read(image, regions, motion, found)
-        moving = bool((motion.moving & ~motion.changed).any() or motion.moving.mean() > 0.002)
+        moving = bool(np.count_nonzero(motion.moving) > 0.002 * motion.moving.size)
         return self._publish(frame, found.hands, moving=moving, read=bool(regions), lost=None)
 
     def _disturb(self, motion: Motion, found: hand_finder.Hands) -> None:
@@ -118,6 +123,11 @@ class Pipeline:
         grid = motion.changed.shape
         if self._tries is None or self._tries.shape != grid:
             self._tries = np.zeros(grid, np.int32)
+        quiet = not found.hands and not motion.moving.any()
+        if quiet and not motion.changed.any() and self._calm:
+            return
+        self._calm = quiet and not motion.changed.any()
+        self._fresh_look = True
         self._tries[motion.still == 0] = 0
         busy = bool(found.hands)
         for track in [*self._tracks.all, *self._tracks.unknown]:
@@ -141,7 +151,7 @@ class Pipeline:
         """Read regions, update the pieces, and settle what needs no further look."""
         assert self._tries is not None
         scale = motion.scale
-        side = self._tracks.side(0.11 * image.shape[1])
+        side = self._side or 0.12 * image.shape[1]
         for region in regions:
 
             def was_read(quad: Corners, box: tuple[int, int, int, int] = region.box) -> bool:
@@ -181,6 +191,7 @@ class Pipeline:
             usable = tuple(s for s in seen if was_read(np.array(s.corners, np.float64)))
             self._tracks.update(usable, self._frames, was_read, bare)
             self._tries[region.cells] += 1
+        self._side = self._tracks.side(0.0)
         self._settle(image, regions, motion)
         self._plane_from_pieces()
 
@@ -221,7 +232,11 @@ class Pipeline:
     def _plane_from_markers(self, image: Image, motion: Motion) -> None:
         self._since_markers += 1
         due = self._since_markers >= MARKERS_EVERY or (not self._keeper.settled and self._markers)
-        if self._given is not None or motion.moving.mean() > 0.05 or not (due or self._since_markers == 1):
+        if (
+            self._given is not None
+            or np.count_nonzero(motion.moving) > 0.05 * motion.moving.size
+            or not (due or self._since_markers == 1)
+        ):
             return
         self._since_markers = 1
         found = from_markers(image)
@@ -246,7 +261,10 @@ class Pipeline:
     def _publish(self, frame: Frame, hands: tuple[Hand, ...], *, moving: bool, read: bool, lost: Text | None) -> Scene:
         self._sequence += 1
         plane = self._keeper.plane
-        sightings: tuple[Sighting, ...] = self._tracks.published(plane)
+        if self._fresh_look or read or plane is not self._published_plane or lost is not None:
+            self._published, self._published_plane = self._tracks.published(plane), plane
+        self._fresh_look = lost is not None
+        sightings = self._published
         if lost is not None:
             sightings = tuple(msgspec.structs.replace(sighting, fresh=False) for sighting in sightings)
         self._last = Scene(
