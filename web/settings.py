@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from companion.deck import Deck
 
@@ -29,9 +28,6 @@ class Settings:
     heartbeat_s: float = 8.0
     render_gap_s: float = 0.1
     """Fragments are drawn at most this often, however fast the table changes."""
-    picture_gap_ns: int = 500_000_000
-    """A new picture of the table at most this often (twice a second)."""
     clock: Callable[[], int] = time.monotonic_ns
     decks: dict[str, Callable[[], Deck]] = field(default_factory=dict)
     """The decks a new match may choose from, by name, loaded when they are needed; the first one is the default."""
-    template_folder: Path | None = None

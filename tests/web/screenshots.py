@@ -25,13 +25,13 @@ from web import create_app, serve
 ROOT = Path(__file__).parents[2]
 SIZES = {"tv": (1920, 1080), "tv720": (1280, 720), "phone": (390, 844), "wide": (844, 390)}
 README = [
-    ("tv-en", "six", "/tv", (1920, 1080), "dark", "en"),
-    ("tv-de-light", "six", "/tv", (1920, 1080), "light", "de"),
-    ("tv-doubt-en", "doubt", "/tv", (1920, 1080), "dark", "en"),
-    ("tv-end-en", "finish", "/tv", (1920, 1080), "dark", "en"),
-    ("phone-en", "doubt", "/", (390, 844), "dark", "en"),
+    ("tv", "six", "/tv", (1920, 1080), "dark", "en"),
+    ("tv-de", "six", "/tv", (1920, 1080), "light", "de"),
+    ("tv-question", "doubt", "/tv", (1920, 1080), "dark", "en"),
+    ("tv-end", "finish", "/tv", (1920, 1080), "dark", "en"),
+    ("phone", "doubt", "/", (390, 844), "dark", "en"),
     ("phone-de", "doubt", "/", (390, 844), "light", "de"),
-    ("phone-correct-en", "hole", "", (390, 844), "dark", "en"),
+    ("phone-correct", "hole", "", (390, 844), "dark", "en"),
 ]
 
 

@@ -22,7 +22,7 @@ from web.hook.model import (
     Space,
 )
 from web.hook.picture import picture
-from web.hook.sight import sight, sights
+from web.hook.sight import sight
 from web.hook.status import status
 from web.hook.told import ending, story
 
@@ -65,7 +65,6 @@ def build(snapshot: Snapshot, decks: Decks) -> HookView:
         doubts=tuple(_doubt(doubt, names, book) for doubt in snapshot.doubts),
         picture=picture(snapshot, names),
         actions=actions(state),
-        sights=sights(now, book),
         last=last_step(snapshot),
         redo=undone_step(snapshot),
         conflicts=tuple(conflict.why for conflict in snapshot.conflicts),

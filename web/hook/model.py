@@ -190,7 +190,6 @@ class HookView:
     doubts: tuple[DoubtView, ...] = ()
     picture: PictureView | None = None
     actions: tuple[Action, ...] = ()
-    sights: tuple[SightView, ...] = ()
     last: Entry | None = None
     redo: Entry | None = None
     conflicts: tuple[Text, ...] = ()
