@@ -1,13 +1,14 @@
 """Find the outlines of everything card-shaped in a picture.
 
-Several cues vote (edges of each colour channel at two strengths, a local threshold in both directions), because each
-fails on some table: edges on patterned cloth, thresholds under a lamp. Each closed outline gives quads; when pieces
-touch or a hand hides a corner, the size that the clear pieces share completes the outline from one good corner.
+Several cues vote (edges of each colour channel at two strengths, a local threshold, straight lines that make
+rectangles), because each fails on some table: closed outlines on patterned cloth or where pieces touch, thresholds under
+a lamp. Whatever they suggest is fitted to the picture's edges and kept if enough of its border is one.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -17,14 +18,16 @@ from numpy.typing import NDArray
 
 from companion.world import Image
 from vision.edges import refine
-from vision.geometry import Array, Matrix, area, clockwise, is_convex, sides
-from vision.lines import rectangles, segments
+from vision.geometry import Array, Matrix, area, clockwise, is_convex, shared_of_smaller
+from vision.lines import rectangles, segments, square_corners
 
 WORK = 640
 """Long side, in pixels, of the picture in which outlines are looked for."""
 SUPPORT = 0.3
 """Least share of the border that must show an edge."""
-MOST_LINED = 80
+MOST = 300
+"""Outlines that are reported."""
+MOST_LINED = 140
 """Rectangles suggested by lines alone that are looked at."""
 SMALLEST = 24.0
 """Shortest side of a piece there; smaller ones cannot be read."""
@@ -47,8 +50,16 @@ class Outline:
 class _Cues:
     quads: list[Array] = field(default_factory=list)
     rounds: list[Array] = field(default_factory=list)
-    loose: list[Array] = field(default_factory=list)
-    """Outlines that are no quads: merged or partly hidden pieces."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What ``find`` saw: the outlines, best supported first, and what ``complete`` needs to look again."""
+
+    outlines: list[Outline]
+    small: Image
+    shrink: float
+    lines: Array
 
 
 def find_pieces(
@@ -57,15 +68,25 @@ def find_pieces(
     aspects: tuple[float, ...] = (1.0,),
     round_too: bool = False,
     side_px: tuple[float, float] | None = None,
-    most: int = 160,
 ) -> list[Outline]:
     """Outlines of card-shaped things in ``image`` (BGR, any size), best supported first.
 
     ``aspects`` are the long-to-short side ratios of the pieces looked for, ``round_too`` looks for discs as well,
-    ``side_px`` bounds the length of a short side if the scale is known. Returns at most ``most``.
+    ``side_px`` bounds the length of a short side if the scale is known.
     """
+    return find(image, aspects=aspects, round_too=round_too, side_px=side_px).outlines
+
+
+def find(
+    image: Image,
+    *,
+    aspects: tuple[float, ...] = (1.0,),
+    round_too: bool = False,
+    side_px: tuple[float, float] | None = None,
+) -> Found:
+    """As ``find_pieces``, with what a second look needs."""
     if image.ndim != 3 or min(image.shape[:2]) < 2 * SMALLEST:
-        return []
+        return Found([], image, 1.0, np.zeros((0, 2, 2), np.float32))
     shrink = min(1.0, WORK / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else image
     small = cv2.GaussianBlur(small, (3, 3), 0)
@@ -75,14 +96,38 @@ def find_pieces(
     cues = _Cues()
     for mask in _masks(small):
         _collect(mask, cues, low, high, aspects, round_too)
-    lined = rectangles(segments(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), 0.6 * low))
-    cues.quads += [quad for quad in lined if _sized(quad, low, high, aspects) and is_convex(quad)][:MOST_LINED]
+    lines = segments(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), 0.6 * low)
+    cues.quads += [quad for quad in rectangles(lines) if _sized(quad, low, high, aspects) and is_convex(quad)][
+        :MOST_LINED
+    ]
     quads = _picked(sorted(cues.quads, key=area, reverse=True))
-    quads += [quad for quad in _completed(cues.loose, quads, aspects) if _sized(quad, low, high, aspects)]
     found = _refined(small, quads, shrink)
     found += [Outline(_lifted(corners, shrink), 1.0, "round") for corners in _picked(cues.rounds)]
     found.sort(key=lambda outline: -outline.support)
-    return found[:most]
+    return Found(found[:MOST], np.asarray(small, np.uint8), shrink, lines)
+
+
+def complete(found: Found, shape_at: Callable[[Array], list[Array]], taken: list[Array]) -> list[Outline]:
+    """Outlines of known size at the square corners of lines, where nothing ``taken`` lies: pieces whose border is
+    partly hidden, or broken by the pattern of a cloth.
+
+    ``shape_at`` gives, for the unit square of a corner (four points in pixels), the outlines of the pieces that could
+    lie there with that first corner and those directions.
+    """
+    corners = square_corners(found.lines)
+    if not len(corners):
+        return []
+    lifted = _lifted(corners, found.shrink)
+    away = [
+        q for q in lifted if all(cv2.pointPolygonTest(t, (float(q[0, 0]), float(q[0, 1])), True) < 3 for t in taken)
+    ]
+    guesses = [shape for corner in away[:MOST_LINED] for shape in shape_at(corner)]
+    if not guesses:
+        return []
+    small = np.stack([((quad + 0.5) * found.shrink - 0.5).astype(np.float32) for quad in guesses])
+    small = small[_distinct(small, 0.05)]
+    again = _refined(found.small, list(small), found.shrink)
+    return [o for o in again if all(shared_of_smaller(o.corners, quad) < 0.4 for quad in taken)]
 
 
 def _masks(small: Image) -> list[NDArray[np.uint8]]:
@@ -94,8 +139,7 @@ def _masks(small: Image) -> list[NDArray[np.uint8]]:
         weak |= cv2.Canny(dx, dy, 25, 70)
     mean = cv2.boxFilter(gray, -1, (51, 51), borderType=cv2.BORDER_REPLICATE)
     darker = cv2.compare(cv2.subtract(mean, gray), 6, cv2.CMP_GT)
-    brighter = cv2.compare(cv2.subtract(gray, mean), 6, cv2.CMP_GT)
-    masks = [cv2.dilate(strong, np.ones((3, 3), np.uint8)), weak, darker, brighter]
+    masks = [cv2.dilate(strong, np.ones((3, 3), np.uint8)), weak, darker]
     return [np.asarray(mask, np.uint8) for mask in masks]
 
 
@@ -118,8 +162,6 @@ def _collect(
         quad = _quad_of(hull, hull_area)
         if quad is not None and _sized(quad, low, high, aspects):
             cues.quads.append(quad)
-        elif len(contour) > 8:
-            cues.loose.append(contour.reshape(-1, 2).astype(np.float32))
 
 
 def _quad_of(hull: NDArray[np.int32], hull_area: float) -> Array | None:
@@ -182,50 +224,6 @@ def _distinct(quads: Array, same: float = 0.07) -> list[int]:
 
 def _picked(quads: list[Array], same: float = 0.07) -> list[Array]:
     return [quads[k] for k in _distinct(np.stack(quads), same)] if quads else []
-
-
-def _completed(loose: list[Array], quads: list[Array], aspects: tuple[float, ...]) -> list[Array]:
-    """Quads of the size that clear pieces share, at the square corners of outlines that are not quads."""
-    if not quads or not loose:
-        return []
-    short = float(np.median([min(sides(quad)) for quad in quads]))
-    found: list[Array] = []
-    for contour in loose:
-        span = contour.max(0) - contour.min(0)
-        if max(span) < 0.5 * short:
-            continue
-        polygon = cv2.approxPolyDP(contour.reshape(-1, 1, 2), 0.06 * short, True).reshape(-1, 2).astype(np.float32)
-        if not 3 <= len(polygon) <= 40:
-            continue
-        for quad in _corners_completed(polygon, short, aspects):
-            found.append(quad)
-            if len(found) >= 40:
-                return _new(found, quads)
-    return _new(found, quads)
-
-
-def _new(found: list[Array], quads: list[Array]) -> list[Array]:
-    """Those that differ from each other and from the quads already there."""
-    both = [*quads, *found]
-    return [both[k] for k in _distinct(np.stack(both), 0.12) if k >= len(quads)]
-
-
-def _corners_completed(polygon: Array, short: float, aspects: tuple[float, ...]) -> list[Array]:
-    """Rectangles with a corner at each square corner of the polygon whose sides there are long enough."""
-    around = np.arange(len(polygon))
-    out = polygon[(around + 1) % len(polygon)] - polygon
-    back = polygon[around - 1] - polygon
-    far, near = np.hypot(out[:, 0], out[:, 1]), np.hypot(back[:, 0], back[:, 1])
-    square = np.abs((out * back).sum(axis=1)) < 0.3 * far * near
-    longest = 1.5 * short * max(aspects)
-    square &= (np.minimum(far, near) >= 0.4 * short) & (np.maximum(far, near) <= longest)
-    found = []
-    for k in np.flatnonzero(square):
-        u, v, corner = out[k] / far[k], back[k] / near[k], polygon[k]
-        for along, across in {pair for a in aspects for pair in ((short, short * a), (short * a, short))}:
-            quad = np.stack([corner, corner + u * along, corner + u * along + v * across, corner + v * across])
-            found.append(clockwise(quad.astype(np.float32)))
-    return found
 
 
 def _lifted(corners: Array, shrink: float) -> Array:

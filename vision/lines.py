@@ -12,20 +12,27 @@ from numpy.typing import NDArray
 
 from vision.geometry import Array, clockwise
 
-MOST_LINES = 90
+LONG_LINES, MOST_LINES = 40, 140
+"""How many of the longest lines, and how many in all: stripes of a cloth are longer than any card."""
 FINENESS = 0.6
 """Scale at which lines are sought: coarser is faster and ignores the weave of a cloth."""
 
 
 def segments(gray: NDArray[np.uint8], shortest: float) -> Array:
-    """Straight lines at least ``shortest`` pixels long, n x 2 points x 2, the longest first."""
+    """Straight lines at least ``shortest`` pixels long, n x 2 points x 2, the longest first.
+
+    Not all that are much longer than a card in a table scene (a quarter of the picture) are kept.
+    """
     found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_NONE, FINENESS).detect(gray)[0]
     if found is None:
         return np.zeros((0, 2, 2), np.float32)
     lines = np.asarray(found, np.float32).reshape(-1, 2, 2)
     lengths = np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1)
-    order = np.argsort(-lengths)[:MOST_LINES]
-    kept: Array = lines[order[lengths[order] >= shortest]]
+    order = np.argsort(-lengths)
+    order = order[lengths[order] >= shortest]
+    long = lengths[order] > 0.25 * max(gray.shape)
+    order = np.concatenate([order[long][:LONG_LINES], order[~long]])[:MOST_LINES]
+    kept: Array = lines[order]
     return kept
 
 
@@ -48,6 +55,29 @@ def rectangles(lines: Array) -> Array:
         backing.append((lengths[a] + lengths[b])[good] / np.maximum(around, 1))
     both, strength = np.concatenate(quads), np.concatenate(backing)
     return np.stack([clockwise(quad) for quad in both[np.argsort(-strength)]]) if len(both) else both
+
+
+def square_corners(lines: Array) -> Array:
+    """Where two lines meet at about a right angle: n x 4 x 2, a parallelogram with the corner first, clockwise.
+
+    Its sides follow the lines away from the corner; their lengths say nothing. The longest lines come first.
+    """
+    if len(lines) < 2:
+        return np.zeros((0, 4, 2), np.float32)
+    unit = lines[:, 1] - lines[:, 0]
+    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+    first, second = np.triu_indices(len(lines), 1)
+    square = np.abs((unit[first] * unit[second]).sum(axis=1)) < 0.3
+    quads, good = _cornered(lines[first[square]], lines[second[square]])
+    quads = quads[good]
+    order = np.argsort(-np.linalg.norm(quads[:, 1] - quads[:, 3], axis=1))
+    found = np.stack([_corner_first(quad) for quad in quads[order]]) if len(quads) else quads
+    return found.astype(np.float32)
+
+
+def _corner_first(quad: Array) -> Array:
+    u, v = quad[1] - quad[0], quad[3] - quad[0]
+    return quad if u[0] * v[1] - u[1] * v[0] > 0 else quad[[0, 3, 2, 1]]
 
 
 def _cornered(first: Array, second: Array) -> tuple[Array, NDArray[np.bool_]]:

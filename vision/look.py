@@ -10,7 +10,7 @@ import numpy as np
 from companion.world import Image, Sighting
 from vision.align import EXACT
 from vision.catalog import Catalog
-from vision.find import Outline, find_pieces
+from vision.find import Found, Outline, complete, find
 from vision.geometry import Array, Matrix, carry, shared_of_smaller, to_quad, turned
 from vision.ground import Flat, Ground, learn
 from vision.holes import HolesRead, read_holes
@@ -24,6 +24,8 @@ PROMISING = 0.2
 """Least NCC of a coarse crop with any face that is worth a closer look."""
 TELLING = 0.5
 """Least NCC at which an outline may tell about the ground."""
+EXPLAINED = 0.8
+"""Confidence from which a place needs no other explanation."""
 KNOWN = 0.25
 """Least confidence at which a piece is given a name at all."""
 
@@ -46,13 +48,13 @@ def look(
     explains have no id. A gray picture, one without pieces, or one too small gives what can be seen, maybe nothing.
     """
     image = as_bgr(image)
-    outlines = find_pieces(image, aspects=catalog.aspects, round_too=catalog.has_round)
-    return read(image, outlines, catalog, expected=expected, plane=plane)
+    found = find(image, aspects=catalog.aspects, round_too=catalog.has_round)
+    return read(image, found, catalog, expected=expected, plane=plane)
 
 
 def read(
     image: Image,
-    outlines: list[Outline],
+    found: Found,
     catalog: Catalog,
     *,
     expected: frozenset[str] | None = None,
@@ -63,27 +65,55 @@ def read(
     if plane is not None and not isinstance(plane, Plane):
         plane = Plane(np.asarray(plane, np.float64).reshape(3, 3), (image.shape[1], image.shape[0]), "given")
     matrix = None if plane is None else plane.matrix
-    lists = shortlist(pyramid, outlines, catalog, allowed_faces(catalog, expected))
-    ground = _ground(image, outlines, lists, catalog) if plane is None else Flat(plane.matrix)
-    seen: list[_Seen] = []
-    # The likeliest first; what lies in a piece that is already well explained is not looked at again.
-    order = sorted(range(len(outlines)), key=lambda k: -(lists[k][0][0] if lists[k] else -1.0))
-    for k in order:
-        if not lists[k]:
-            continue
-        if any(_explained(outlines[k], other) for other in seen):
-            continue
-        if lists[k][0][0] < PROMISING:
-            seen.append(_Seen(outlines[k], (), 0.0))
-            continue
-        candidates = settle(pyramid, outlines[k], lists[k], catalog, ground)
-        seen.append(_Seen(outlines[k], tuple(candidates), candidates[0].confidence if candidates else 0.0))
+    allowed = allowed_faces(catalog, expected)
+    lists = shortlist(pyramid, found.outlines, catalog, allowed)
+    ground = _ground(image, found.outlines, lists, catalog) if plane is None else Flat(plane.matrix)
+    seen = _settled(pyramid, found.outlines, lists, catalog, ground, [])
+    if ground is not None:
+        more = _overlooked(found, catalog, ground, allowed, seen)
+        seen = _settled(pyramid, more, shortlist(pyramid, more, catalog, allowed), catalog, ground, seen)
     chosen = _without_copies(_without_overlap(seen), catalog)
     chosen = [_laid(pyramid, one, catalog, ground) for one in chosen]
     sightings: list[Sighting] = []
     for one in _tiles_read(pyramid, chosen, catalog):
         sightings += _sightings(one, matrix)
     return tuple(sightings)
+
+
+def _settled(
+    pyramid: Pyramid,
+    outlines: list[Outline],
+    lists: list[list[Pick]],
+    catalog: Catalog,
+    ground: Ground | None,
+    seen: list[_Seen],
+) -> list[_Seen]:
+    """What is seen, and the outlines named: the likeliest first, what lies in a well explained piece not at all."""
+    seen = list(seen)
+    for k in sorted(range(len(outlines)), key=lambda k: -(lists[k][0][0] if lists[k] else -1.0)):
+        if not lists[k] or any(_explained(outlines[k], other) for other in seen):
+            continue
+        if lists[k][0][0] < PROMISING:
+            seen.append(_Seen(outlines[k], (), 0.0))
+            continue
+        candidates = settle(pyramid, outlines[k], lists[k], catalog, ground)
+        seen.append(_Seen(outlines[k], tuple(candidates), candidates[0].confidence if candidates else 0.0))
+    return seen
+
+
+def _overlooked(found: Found, catalog: Catalog, ground: Ground, allowed: Array, seen: list[_Seen]) -> list[Outline]:
+    """Outlines of pieces of known size at corners outside of what is explained."""
+    sizes = sorted({f.size_mm for f in catalog.faces if f.size_mm is not None and allowed[f.index] > 0})
+
+    def shapes(corner: Array) -> list[Array]:
+        shapes = []
+        for wide, tall in sizes:
+            for size in {(wide, tall), (tall, wide)}:
+                laid = ground.laid(corner, size)
+                shapes.append((laid + corner[0] - laid[0]).astype(np.float32))
+        return shapes
+
+    return complete(found, shapes, [_where(one) for one in seen if one.confidence > EXPLAINED])
 
 
 def _ground(image: Image, outlines: list[Outline], lists: list[list[Pick]], catalog: Catalog) -> Ground | None:
@@ -113,7 +143,7 @@ def _where(one: _Seen) -> Array:
 
 
 def _explained(outline: Outline, other: _Seen) -> bool:
-    return other.confidence > 0.8 and shared_of_smaller(outline.corners, _where(other)) > 0.6
+    return other.confidence > EXPLAINED and shared_of_smaller(outline.corners, _where(other)) > 0.6
 
 
 def _without_overlap(seen: list[_Seen]) -> list[_Seen]:
