@@ -32,12 +32,16 @@ class _Sprite:
         px, py = np.meshgrid(x / np.float32(pose.size), y / np.float32(pose.size))
         if pose.left:
             px = -px
-        skin = [_capsule(px, py, bone) for bone in _bones(pose.kind, rng)]
-        arm = _capsule(px, py, (12, 150, 14, 700, 27, 36))
+        bones = _bones(pose.kind, rng)
+        front = slice(0, int((_AHEAD + 200 * pose.size) * _TEXELS))  # beyond there is only the forearm
+        fx, fy = px[front], py[front]
+        height, distance = _pile([_capsule(px, py, (12, 150, 14, 700, 27, 36))])
+        hand_height, hand = _pile([_capsule(fx, fy, bone) for bone in bones])
+        np.maximum(height[front], hand_height, out=height[front])
+        np.minimum(distance[front], hand, out=distance[front])
         cuff = float(rng.uniform(165, 250))
         cloth = _capsule(px, py, (12, cuff, 16, 700, float(rng.uniform(36, 44)), float(rng.uniform(48, 62))))
         cloth[py < cuff] = 60
-        height, distance = _pile([*skin, arm])
         sleeve_height, sleeve = _pile([cloth])
         is_cloth = (sleeve < 0) & (py >= cuff)
         both = np.where(is_cloth, np.maximum(height, sleeve_height), height)
@@ -50,8 +54,8 @@ class _Sprite:
         red = np.array([0.92, 0.94, 1.08], np.float32)
         skin_colour = tone * (1 + mottle[..., None])
         joints = np.zeros_like(px)
-        for bone in _bones(pose.kind, np.random.default_rng(pose.look)):
-            joints += np.exp(-((px - bone[0]) ** 2 + (py - bone[1]) ** 2) / 60)
+        for bone in bones:
+            joints[front] += np.exp(-((fx - bone[0]) ** 2 + (fy - bone[1]) ** 2) / np.float32(60))
         skin_colour = skin_colour * (1 + np.clip(joints, 0, 1)[..., None] * (red - 1))
         dye = np.array(pose.sleeve[::-1], np.float32)
         weave = 1 + 0.08 * np.sin(py * 1.9 + px * 0.3) * (pose.look % 2)
