@@ -107,26 +107,20 @@ def find(
     return Found(found[:MOST], np.asarray(small, np.uint8), shrink, lines)
 
 
-def complete(found: Found, shape_at: Callable[[Array], list[Array]], taken: list[Array]) -> list[Outline]:
+def complete(found: Found, shapes: list[Callable[[Array], Array]], taken: list[Array]) -> list[Outline]:
     """Outlines of known size at the square corners of lines, where nothing ``taken`` lies: pieces whose border is
     partly hidden, or broken by the pattern of a cloth.
 
-    ``shape_at`` gives, for the unit square of a corner (four points in pixels), the outlines of the pieces that could
-    lie there with that first corner and those directions.
+    Each of ``shapes`` turns corners (n x 4 x 2, pixels, the corner first, then along a side) into outlines of a piece.
     """
-    corners = square_corners(found.lines)
+    corners = _lifted(square_corners(found.lines), found.shrink)
+    free = [all(cv2.pointPolygonTest(quad, tuple(map(float, c[0])), True) < 3 for quad in taken) for c in corners]
+    corners = corners[np.array(free, bool)][:MOST_LINED]
     if not len(corners):
         return []
-    lifted = _lifted(corners, found.shrink)
-    away = [
-        q for q in lifted if all(cv2.pointPolygonTest(t, (float(q[0, 0]), float(q[0, 1])), True) < 3 for t in taken)
-    ]
-    guesses = [shape for corner in away[:MOST_LINED] for shape in shape_at(corner)]
-    if not guesses:
-        return []
-    small = np.stack([((quad + 0.5) * found.shrink - 0.5).astype(np.float32) for quad in guesses])
-    small = small[_distinct(small, 0.05)]
-    again = _refined(found.small, list(small), found.shrink)
+    quads = (np.concatenate([shape(corners) for shape in shapes]) + 0.5) * found.shrink - 0.5
+    quads = quads[_distinct(quads, 0.05)].astype(np.float32)
+    again = _refined(found.small, list(quads), found.shrink)
     return [o for o in again if all(shared_of_smaller(o.corners, quad) < 0.4 for quad in taken)]
 
 

@@ -28,8 +28,8 @@ class Ground(Protocol):
         """The rectangle of that size (mm) seen where ``corners`` are, turned and placed as they are."""
         ...
 
-    def growth(self, corners: Array, size: tuple[float, float]) -> float:
-        """How much larger (in length) the outline is than a piece of that size would be there."""
+    def from_corner(self, corners: Array, size: tuple[float, float]) -> Array:
+        """Rectangles of that size (mm) with their first corner and side where ``corners`` (n x 4 x 2) have them."""
         ...
 
 
@@ -56,8 +56,7 @@ class Ellipses:
         """See ``Ground``."""
         middle = corners.mean(axis=0)
         metric = self.metric(middle)
-        values, vectors = np.linalg.eigh(metric)
-        root = vectors @ np.diag(np.sqrt(values)) @ vectors.T
+        root = _root(metric)
         left, _, right = np.linalg.svd(np.linalg.solve(root, _axes(corners, size)))
         turn = left @ np.diag([1.0, np.sign(np.linalg.det(left @ right))]) @ right
         axes = root @ turn
@@ -73,10 +72,11 @@ class Ellipses:
         points: Array = (middle + (half @ axes.T) / (1 + half @ bend)[:, None]).astype(np.float32)
         return points + (middle - points.mean(axis=0)).astype(np.float32)
 
-    def growth(self, corners: Array, size: tuple[float, float]) -> float:
+    def from_corner(self, corners: Array, size: tuple[float, float]) -> Array:
         """See ``Ground``."""
-        there = np.linalg.det(self.metric(corners.mean(axis=0)))
-        return float(np.sqrt(abs(np.linalg.det(_axes(corners, size))) / np.sqrt(there)))
+        roots = np.stack([_root(self.metric(quad[0])) for quad in corners])
+        along = np.linalg.solve(roots, (corners[:, 1] - corners[:, 0]).astype(np.float64)[..., None])[..., 0]
+        return (corners[:, :1] + _squared(along, size) @ roots).astype(np.float32)  # roots are symmetric
 
 
 @dataclass(frozen=True)
@@ -95,10 +95,25 @@ class Flat:
         c, s = np.cos(angle), np.sin(angle)
         return carry(np.linalg.inv(self.matrix), half @ np.array([[c, s], [-s, c]]) + middle)
 
-    def growth(self, corners: Array, size: tuple[float, float]) -> float:
+    def from_corner(self, corners: Array, size: tuple[float, float]) -> Array:
         """See ``Ground``."""
-        axes = _axes(carry(self.matrix, corners), size)
-        return float(np.sqrt(abs(np.linalg.det(axes))))
+        placed = carry(self.matrix, corners.reshape(-1, 2)).reshape(-1, 4, 2)
+        ideal = placed[:, :1] + _squared(placed[:, 1] - placed[:, 0], size)
+        return carry(np.linalg.inv(self.matrix), ideal.reshape(-1, 2)).reshape(-1, 4, 2)
+
+
+def _root(metric: Matrix) -> Matrix:
+    """The symmetric square root of a 2 x 2 metric."""
+    step = np.sqrt(np.linalg.det(metric))
+    root: Matrix = (metric + step * np.eye(2)) / np.sqrt(np.trace(metric) + 2 * step)
+    return root
+
+
+def _squared(along: NDArray[np.floating], size: tuple[float, float]) -> NDArray[np.float64]:
+    """Rectangles (n x 4 x 2) from the origin along the directions (n x 2), clockwise."""
+    u = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
+    right, down = u * size[0], np.stack([-u[:, 1], u[:, 0]], axis=1) * size[1]
+    return np.stack([np.zeros_like(right), right, right + down, down], axis=1)
 
 
 def _axes(corners: Array, size: tuple[float, float]) -> Matrix:

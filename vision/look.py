@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -20,7 +21,7 @@ from vision.pyramid import Pyramid
 
 SURE = 0.9
 """Confidence from which a reading is taken without asking."""
-PROMISING = 0.2
+PROMISING = 0.33
 """Least NCC of a coarse crop with any face that is worth a closer look."""
 TELLING = 0.5
 """Least NCC at which an outline may tell about the ground."""
@@ -105,15 +106,9 @@ def _overlooked(found: Found, catalog: Catalog, ground: Ground, allowed: Array, 
     """Outlines of pieces of known size at corners outside of what is explained."""
     sizes = sorted({f.size_mm for f in catalog.faces if f.size_mm is not None and allowed[f.index] > 0})
 
-    def shapes(corner: Array) -> list[Array]:
-        shapes = []
-        for wide, tall in sizes:
-            for size in {(wide, tall), (tall, wide)}:
-                laid = ground.laid(corner, size)
-                shapes.append((laid + corner[0] - laid[0]).astype(np.float32))
-        return shapes
-
-    return complete(found, shapes, [_where(one) for one in seen if one.confidence > EXPLAINED])
+    both_ways = {pair for wide, tall in sizes for pair in ((wide, tall), (tall, wide))}
+    taken = [_where(one) for one in seen if one.confidence > EXPLAINED]
+    return complete(found, [partial(ground.from_corner, size=size) for size in sorted(both_ways)], taken)
 
 
 def _ground(image: Image, outlines: list[Outline], lists: list[list[Pick]], catalog: Catalog) -> Ground | None:
