@@ -126,7 +126,7 @@ def keep(folder: Path, task: Task, played: Played) -> None:
         if seen.frame.jpeg is not None:
             (place / f"{seen.index:02}.jpg").write_bytes(seen.frame.jpeg)
         told = {"scene": seen.scene, "commands": seen.commands, "what": played.truth.frames[seen.index].what}
-        (place / f"{seen.index:02}.json").write_bytes(msgspec.json.format(msgspec.json.encode(told)))
+        (place / f"{seen.index:02}.json").write_bytes(msgspec.json.format(msgspec.json.encode(told, enc_hook=float)))
     about = {"task": task, "score": played.score, "truth": played.truth.placements, "cards": played.truth.cards}
     (place / "round.json").write_bytes(msgspec.json.format(msgspec.json.encode(about)))
 

@@ -210,7 +210,7 @@ def _outcome(
         sure = not avoidable
         wrong_and_sure = bool(open_wrong)
     else:
-        flagged = bool(kinds & {*_FAULTS, "moved", "tile", "placement"})
+        flagged = unnamed or bool(kinds & {*_FAULTS, "moved", "tile", "placement"})
         right = flagged and ("black-side" in placement.faults or not {"tile", "seat"} & set(wrong))
         sure = flagged
         wrong_and_sure = not flagged

@@ -29,7 +29,9 @@ def in_round(memory: Memory, known: Recorded) -> Memory:
         told=(),
         earlier=memory.told,
         things=(),
-        places=tuple(place for place in memory.places if place[0] not in known.used),  # the new ones have come already
+        places=tuple(
+            (c.card, c.quad) for c in memory.cards if c.card not in known.used
+        ),  # the new ones may lie already
         homes=(),
         waiting=(),
         said=frozenset(words for words in memory.said if words[1] == str(known.round)),
@@ -55,7 +57,7 @@ def follow(memory: Memory, scene: Scene, known: Recorded, pieces: Pieces) -> Mem
     homes = dict(memory.homes)
     if not known.cards:
         homes |= {track.look.tile: track.look.at for track in tiles if track.look.beside}
-    gone = not any(lies(track.look, known) for track in tiles) and not any(
+    gone = not any(lies(memory, track.look, known) for track in tiles) and not any(
         id in known.cards for id, sighting in found.items() if is_card(sighting)
     )
     covered = {track.look.card for track in tiles if track.look.card is not None}
@@ -72,9 +74,14 @@ def follow(memory: Memory, scene: Scene, known: Recorded, pieces: Pieces) -> Mem
     )
 
 
-def lies(look: Look, known: Recorded) -> bool:
+def lies(memory: Memory, look: Look, known: Recorded) -> bool:
     """Whether a tile of this round still rests where the round is played."""
-    return look.tile in known.placed and (look.card is None or look.card in known.cards)
+    if look.tile not in known.placed:
+        return False
+    if look.card is not None:
+        return look.card in known.cards
+    told = memory.told_of(look.tile)
+    return told is not None and _still_there(look, told.tile, told.at)
 
 
 def among_cards(memory: Memory, look: Look) -> bool:

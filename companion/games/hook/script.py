@@ -26,7 +26,7 @@ from hardware.simulated.truth import hole_shares
 
 MOST_FRAMES = 20
 MOST_STILL = 6
-SEEN_BEFORE = 2
+SEEN_BEFORE = 3
 """Still frames before a mistake that is one only because of what lay there before."""
 FEW = 4
 """With more players than this there are not frames enough in a round for such a mistake."""

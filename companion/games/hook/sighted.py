@@ -107,7 +107,10 @@ def looks(scene: Scene, pieces: Pieces, opened: Container[str], used: Container[
     ``opened`` are cards that were seen open in this round, ``used`` those of earlier rounds.
     """
     found = by_id(scene)
-    return tuple(_look(s, found, pieces, opened, used) for s in found.values() if is_tile(s) and s.face_up)
+    made = (_look(s, found, pieces, opened, used) for s in found.values() if is_tile(s) and s.face_up)
+    return tuple(
+        look for look in made if look.named or not look.beside
+    )  # the table itself may look like a tile a little
 
 
 def _beneath(tile: Sighting, found: Mapping[str, Sighting], used: Container[str]) -> Sighting | None:
@@ -147,9 +150,9 @@ def _look(
         shares=tuple(0.0 if beside else hole.share for hole in tile.holes),
         turn_off_deg=round(abs(pose.turn_off_deg), 1) if pose is not None else 0.0,
         bare_mm=round(bare_mm(pose, pieces.tile_mm, pieces.card_mm), 1) if pose is not None else 0.0,
-        seat_sure=identified or len(owners) == 1,
+        seat_sure=bool(identified or len(owners) == 1),
         seats=() if identified or len(owners) == 1 else owners,
-        card_sure=beside or card_sure,
+        card_sure=bool(beside or card_sure),
         cards=() if card is None or card_sure else _cards(card),
     )
     named = tile.sure or (identified and tile.confidence >= NAMED)

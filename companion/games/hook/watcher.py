@@ -72,11 +72,11 @@ def _new(card: CardTrack, known: Recorded) -> bool:
 def _cleared(memory: Memory, known: Recorded) -> bool:
     """Whether the round is over on the table: all its tiles and cards are gone; or its tiles are gone and new cards
     have come: one will do when no tile is waited for, else two, and more than the round can have."""
-    if not known.placed:
+    if all(tile.startswith(UNKNOWN) for tile in known.placed):
         return False
     if memory.cleared >= CLEAR:
         return True
-    if any(lies(track.look, known) and track.look.fresh for track in memory.tiles):
+    if any(lies(memory, track.look, known) and track.look.fresh for track in memory.tiles):
         return False
     new = sum(_new(card, known) for card in memory.cards)
     return new >= 1 if known.finished else new >= 2 and len(known.cards) + new > len(known.playing)
@@ -123,7 +123,11 @@ def _unnamed(memory: Memory, known: Recorded) -> tuple[Memory, list[Command]]:
     commands: list[Command] = []
     for thing in memory.things:
         waiting = [seat for seat in known.playing if seat not in known.seats_placed]
-        if not waiting or thing.card in known.cards_taken or thing.lain < (BACK_FOR if thing.back else NAMELESS_FOR):
+        if (
+            not waiting
+            or thing.card not in known.cards - known.cards_taken
+            or thing.lain < (BACK_FOR if thing.back else NAMELESS_FOR)
+        ):
             continue
         if memory.has_said("unnamed", known.round, thing.card) or (len(waiting) > 1 and not thing.back):
             continue  # while more are waited for, it may well be the card itself that is badly seen
