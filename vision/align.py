@@ -7,7 +7,6 @@ from typing import cast
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.world import Image
 from vision.catalog import FINE, Catalog, Face, inner
@@ -45,7 +44,8 @@ def align(
 ) -> tuple[Array, float]:
     """Corners (in the face's order) moved so that the face fits best, and the NCC reached there.
 
-    ``corners`` is the guess, also in the face's order. ``rigid`` is for a guess whose shape is already about right. Where it does not converge the guess comes back.
+    ``corners`` is the guess, also in the face's order. ``rigid`` is for a guess whose shape is already about right.
+    Where it does not converge the guess comes back.
     """
     image, there, scale = pyramid.near(corners, size)
     matrix, score = _stage(image, face_to_picture(there), _template(catalog, face, size), size, rigid)
@@ -79,7 +79,7 @@ def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: 
         step = np.linalg.solve(normal, weighted @ wrong - prior * taken)
         step *= min(1.0, 0.2 / max(float(np.abs(step).max()), 1e-9))
         taken += step
-        matrix = matrix @ np.linalg.inv(_warp(step, template.aspect))
+        matrix = matrix @ np.asarray(np.linalg.inv(_warp(step, template.aspect)))
         if np.abs(step).max() < ENOUGH:
             break
     return best, best_score
@@ -99,7 +99,7 @@ def _level(values: Array, mask: Array, basis: Array) -> Array:
     return np.ascontiguousarray(masked, np.float32).reshape(-1)
 
 
-def _warp(step: NDArray[np.float64], aspect: float) -> Matrix:
+def _warp(step: Array, aspect: float) -> Matrix:
     """The homography of a step, about the middle of the face. Spin and shear are those of the piece, not the square."""
     x, y, spin, growth, stretch, shear, across, along = step
     warp = np.array(

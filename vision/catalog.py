@@ -139,7 +139,8 @@ def _face(deck: Deck, piece: Piece, index: int, name: str, *, up: bool) -> Face:
     large = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     art = cv2.resize(picture, (FINE, FINE), interpolation=cv2.INTER_AREA)
     mask = face_mask(piece, FINE, aspect, holes=up)
-    return Face(index, piece, up, aspect, art, large, mask, piece.size_mm)
+    small, kept = np.asarray(art, np.uint8), np.asarray(large, np.uint8)
+    return Face(index, piece, up, aspect, small, kept, mask, piece.size_mm)
 
 
 def face_mask(piece: Piece, size: int, aspect: float, *, holes: bool = True) -> Array:

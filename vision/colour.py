@@ -100,8 +100,9 @@ def explain_pixels(
     """As ``explain`` for any set of pixels: ``seen`` (1 or k) x pixels x 3, ``arts`` k x pixels x 3.
 
     Per channel the model is min(255, gain * face + slopes + haze), fitted robustly; without ``places`` (2 x pixels,
-    within -0.5 to 0.5) there are no slopes of light. ``steep`` (like ``arts``) is how much the face changes over a pixel:
-    there a misfit counts less, as no face lies exactly. ``expected`` (k x 3 x 2) is the gain and haze to be expected.
+    within -0.5 to 0.5) there are no slopes of light. ``steep`` (like ``arts``) is how much the face changes over a
+    pixel: there a misfit counts less, as no face lies exactly. ``expected`` (k x 3 x 2) is the gain and haze
+    to be expected.
     """
     count = arts.shape[0]
     values = np.ascontiguousarray(seen.transpose(0, 2, 1))
@@ -119,20 +120,19 @@ def explain_pixels(
     shown = np.ones((1, 1, 1), np.float32) if masks is None else masks[:, None]
     weight = np.where(clipped, np.float32(0.15), np.float32(1.0)) * shown
     # Gain may be large, the haze small, the slopes gentle.
-    ridge = np.diag([1e3, 4e5, 4e5, 4e5][:terms]).astype(np.float32)
-    prior = np.array([1e3, 0, 0, 0][:terms], np.float32)
+    ridge: Array = np.diag(np.array([1e3, 4e5, 4e5, 4e5][:terms], np.float32))
+    prior: Array = np.array([1e3, 0, 0, 0][:terms], np.float32)
     if expected is not None:
-        sigma = np.stack(
-            [np.maximum(GAIN_SPREAD * expected[..., 0], 0.05), np.full(expected.shape[:2], HAZE_SPREAD)], -1
-        )
-        stiff = spread**2 * ALIKE / sigma**2 * [1, 1]
-        ridge = stiff[..., None] * np.eye(2)
+        sigma = np.full(expected.shape, HAZE_SPREAD, np.float32)
+        sigma[..., 0] = np.maximum(GAIN_SPREAD * expected[..., 0], 0.05)
+        stiff = np.float32(spread**2 * ALIKE) / sigma**2
+        ridge = stiff[..., None] * np.eye(2, dtype=np.float32)
         prior = stiff * expected
-    usual = np.float32(spread**2)
+    usual: Array = np.full((1, 1, 1), spread**2, np.float32)
     if steep is not None:
-        usual = usual + (OFF * steep.transpose(0, 2, 1)) ** 2
-    coefficients = np.zeros((count, 3, terms), np.float32)
-    residual = np.zeros((count, 3, faces.shape[2]), np.float32)
+        usual = usual + (np.float32(OFF) * steep.transpose(0, 2, 1)) ** 2
+    coefficients: Array = np.zeros((count, 3, terms), np.float32)
+    residual: Array = np.zeros((count, 3, faces.shape[2]), np.float32)
     for step in range(3):
         weighted = basis * weight[:, :, None]
         normal = weighted @ basis.transpose(0, 1, 3, 2) + ridge
@@ -144,7 +144,7 @@ def explain_pixels(
             weight = shown / (1 + residual**2 / usual)
             weight[clipped & (predicted >= CLIP)] = 0
     misfit = np.minimum(residual**2 / usual, cap).mean(axis=1)
-    strain = np.zeros(count, np.float32)
+    strain: Array = np.zeros(count, np.float32)
     if expected is not None:
         strain = (((coefficients - expected) / sigma) ** 2).sum(axis=(1, 2)) / 3
     return Fit(misfit, coefficients, strain)

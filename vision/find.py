@@ -1,8 +1,8 @@
 """Find the outlines of everything card-shaped in a picture.
 
 Several cues vote (edges of each colour channel at two strengths, a local threshold, straight lines that make
-rectangles), because each fails on some table: closed outlines on patterned cloth or where pieces touch, thresholds under
-a lamp. Whatever they suggest is fitted to the picture's edges and kept if enough of its border is one.
+rectangles), because each fails on some table: closed outlines on patterned cloth or where pieces touch, thresholds
+under a lamp. Whatever they suggest is fitted to the picture's edges and kept if enough of its border is one.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def find(
         return Found([], image, 1.0, np.zeros((0, 2, 2), np.float32))
     shrink = min(1.0, WORK / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else image
-    small = cv2.GaussianBlur(small, (3, 3), 0)
+    small = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
     low, high = (SMALLEST, 0.95 * min(small.shape[:2]))
     if side_px is not None:
         low, high = max(low, side_px[0] * shrink), min(high, side_px[1] * shrink)
@@ -104,7 +104,7 @@ def find(
     found = _refined(small, quads, shrink)
     found += [Outline(_lifted(corners, shrink), 1.0, "round") for corners in _picked(cues.rounds)]
     found.sort(key=lambda outline: -outline.support)
-    return Found(found[:MOST], np.asarray(small, np.uint8), shrink, lines)
+    return Found(found[:MOST], small, shrink, lines)
 
 
 def complete(found: Found, shapes: list[Callable[[Array], Array]], taken: list[Array]) -> list[Outline]:
@@ -125,14 +125,14 @@ def complete(found: Found, shapes: list[Callable[[Array], Array]], taken: list[A
 
 
 def _masks(small: Image) -> list[NDArray[np.uint8]]:
-    gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    gray = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     strong, weak = np.zeros_like(gray), np.zeros_like(gray)
     for channel in cv2.split(small):
         dx, dy = cv2.Sobel(channel, cv2.CV_16S, 1, 0), cv2.Sobel(channel, cv2.CV_16S, 0, 1)
-        strong |= cv2.Canny(dx, dy, 60, 150)
-        weak |= cv2.Canny(dx, dy, 25, 70)
+        strong |= np.asarray(cv2.Canny(dx, dy, 60, 150), np.uint8)
+        weak |= np.asarray(cv2.Canny(dx, dy, 25, 70), np.uint8)
     mean = cv2.boxFilter(gray, -1, (51, 51), borderType=cv2.BORDER_REPLICATE)
-    darker = cv2.compare(cv2.subtract(mean, gray), 6, cv2.CMP_GT)
+    darker = (cv2.subtract(mean, gray) > 6).astype(np.uint8) * 255
     masks = [cv2.dilate(strong, np.ones((3, 3), np.uint8)), weak, darker]
     return [np.asarray(mask, np.uint8) for mask in masks]
 
@@ -147,7 +147,7 @@ def _collect(
         _x, _y, width, height = cv2.boundingRect(contour)
         if min(width, height) < 0.8 * low or max(width, height) > 6 * high:
             continue
-        hull = cv2.convexHull(contour)
+        hull = np.asarray(cv2.convexHull(contour), np.int32)
         hull_area = cv2.contourArea(hull)
         if hull_area < 0.6 * low * low:
             continue
@@ -202,7 +202,7 @@ def _sized(quad: Array, low: float, high: float, aspects: tuple[float, ...]) -> 
 
 
 def _distinct(quads: Array, same: float = 0.07) -> list[int]:
-    """Which quads to keep so that no two are nearly the same (corners within ``same`` of the side); earlier ones win."""
+    """Which quads to keep so that no two are nearly the same (corners within ``same`` of the side); earlier first."""
     apart = np.full((len(quads), len(quads)), np.inf, np.float32)
     for turn in range(4):
         shifted = quads[:, (np.arange(4) + turn) % 4]

@@ -58,8 +58,8 @@ def fit(
             placed, cards, turns = placed[chosen], cards[chosen], turns[chosen]
     points = _points(seen, below, turns, 1.0)
     at, _ = _places(points, placed, below, cards)
-    arts = _sample(atlas.picture, at).astype(np.float32)
-    steep = _sample(atlas.steep, at).astype(np.float32)
+    arts = _sample(atlas.picture, at)
+    steep = _sample(atlas.steep, at)
     centres = np.stack([unturned(seen.centres, int(turn)) for turn in turns])
     _, spun = _places(centres, placed, below, cards)
     on_card = spun + placed[:, None, :2] + np.array(below.size, np.float32) / 2
@@ -145,7 +145,8 @@ def _places(points: Array, placed: Array, below: Underlay, cards: NDArray[np.int
     return spun * scale + shift[:, None], spun
 
 
-def _sample(picture: NDArray[np.generic], at: Array) -> Array:
+def _sample(picture: NDArray[np.uint8] | Array, at: Array) -> Array:
     count, number = at.shape[:2]
-    sampled = cv2.remap(picture, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(sampled).reshape(count, number, 3)
+    sampled = cv2.remap(picture, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    samples: Array = np.asarray(sampled, np.float32).reshape(count, number, 3)
+    return samples

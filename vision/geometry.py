@@ -8,7 +8,7 @@ displayed (a face is never seen mirrored).
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from companion.world import Quad
 
-Array: TypeAlias = NDArray[np.float32]
-Matrix: TypeAlias = NDArray[np.float64]
+Array: TypeAlias = NDArray[np.floating[Any]]
+Matrix: TypeAlias = NDArray[np.floating[Any]]
 
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
@@ -56,8 +56,7 @@ def turned(corners: Array, turn: int) -> Array:
 
 def face_to_picture(corners: Array) -> Matrix:
     """The homography from face coordinates to pixels."""
-    matrix: Matrix = cv2.getPerspectiveTransform(UNIT, np.ascontiguousarray(corners, np.float32))
-    return matrix
+    return np.asarray(cv2.getPerspectiveTransform(UNIT, np.ascontiguousarray(corners, np.float32)), np.float64)
 
 
 def carry(matrix: Matrix, points: Array | Matrix) -> Array:
@@ -109,7 +108,5 @@ def rectify(image: NDArray[np.uint8], corners: Array, size: int | tuple[int, int
     # Pixel centres: face coordinate 0 is the left edge of the first pixel, hence the half pixels.
     shift = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
     back: Matrix = shift @ scale @ np.linalg.inv(face_to_picture(corners))
-    cut: NDArray[np.uint8] = cv2.warpPerspective(
-        image, back, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return cut
+    cut = cv2.warpPerspective(image, back, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cut, np.uint8)

@@ -40,7 +40,7 @@ class Ellipses:
     middle: Array
     half: float
     terms: NDArray[np.float64]
-    """3 x 3: for each of xx, xy, yy the value in the middle and the change over ``half`` pixels to the right and down."""
+    """3 x 3: for each of xx, xy, yy the value in the middle, the change over ``half`` pixels to the right, and down."""
 
     def metric(self, at: Array) -> Matrix:
         """The 2 x 2 metric at a point of the picture."""
@@ -69,8 +69,8 @@ class Ellipses:
         )
         bend = -(axes.T @ slope) / 3  # the area shrinks with the third power of the distance
         half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
-        points: Array = (middle + (half @ axes.T) / (1 + half @ bend)[:, None]).astype(np.float32)
-        return points + (middle - points.mean(axis=0)).astype(np.float32)
+        points = middle + (half @ axes.T) / (1 + half @ bend)[:, None]
+        return np.asarray(points + middle - points.mean(axis=0), np.float32)
 
     def from_corner(self, corners: Array, size: tuple[float, float]) -> Array:
         """See ``Ground``."""
@@ -131,7 +131,7 @@ def learn(outlines: list[tuple[Array, tuple[float, float]]], shape: tuple[int, .
         return None
     axes = [_axes(corners, size) for corners, size in outlines]
     metrics = np.array([[m[0, 0], m[0, 1], m[1, 1]] for m in (a @ a.T for a in axes)])
-    middle = np.array([shape[1], shape[0]], np.float32) / 2
+    middle = np.array([shape[1], shape[0]]) / 2
     half = max(shape[:2]) / 2
     places = np.array([corners.mean(axis=0) for corners, _ in outlines])
     basis = np.column_stack([np.ones(len(places)), (places - middle) / half])

@@ -169,21 +169,21 @@ def _search(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> tuple[NDA
         offset[t] = np.mean(slips, axis=0)
     best[..., ~possible] = -1
     order = np.argsort(-best, axis=None)[:DEEP]
-    t, q, cards = np.unravel_index(order, best.shape)
+    which, quarter, cards = np.unravel_index(order, best.shape)
     start = np.zeros((len(order), 3), np.float32)
     for k, (rows, columns) in enumerate(quarters):
-        mine = q == k
+        mine = quarter == k
         wide = columns.stop - columns.start
-        dy, dx = np.divmod(spots[t, q, cards][mine], wide)
-        start[mine, 0] = offset[t[mine], 0] + (dx + columns.start) * STEP
-        start[mine, 1] = offset[t[mine], 1] + (dy + rows.start) * STEP
-    return cards, np.array(turns)[t], start
+        dy, dx = np.divmod(spots[which, quarter, cards][mine], wide)
+        start[mine, 0] = offset[which[mine], 0] + (dx + columns.start) * STEP
+        start[mine, 1] = offset[which[mine], 1] + (dy + rows.start) * STEP
+    return cards, np.array(turns)[which], start
 
 
 def _order(below: Underlay, turn: int) -> NDArray[np.intp]:
     """For each disc pixel of the upright card, which pixel of the disc seen under a turned card shows it."""
     offsets = below.offsets
-    turned = unturned(offsets, -turn % 4)
+    turned = unturned(offsets.astype(np.float32), -turn % 4).astype(np.intp)
     width = 2 * int(np.abs(offsets).max()) + 1
     keys = (offsets[:, 1] + width) * 3 * width + offsets[:, 0] + width
     wanted = (turned[:, 1] + width) * 3 * width + turned[:, 0] + width

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,9 +68,9 @@ def shortlist(pyramid: Pyramid, outlines: list[Outline], catalog: Catalog, allow
     picked = []
     for outline, scores in zip(outlines, likeness, strict=True):
         fits = _fitting(outline, catalog) * allowed
-        scores = np.where(fits[None] > 0, scores, -1)
-        best_variant = scores.argmax(axis=0)
-        best = scores.max(axis=0)
+        possible = np.where(fits[None] > 0, scores, -1)
+        best_variant = possible.argmax(axis=0)
+        best = possible.max(axis=0)
         order = np.argsort(-best, axis=None)[:SHORTLIST]
         picked.append(
             [
@@ -133,9 +134,10 @@ def _compare(crops: NDArray[np.uint8], catalog: Catalog) -> Array:
 
 def _distinct_masks(catalog: Catalog) -> tuple[Array, NDArray[np.intp]]:
     if "masks" not in catalog.cache:
-        catalog.cache["masks"] = np.unique(catalog.masks.reshape(len(catalog.faces), -1), axis=0, return_inverse=True)
-    masks, which = catalog.cache["masks"]  # type: ignore[misc]
-    return masks, which.reshape(-1)
+        flat = catalog.masks.reshape(len(catalog.faces), -1)
+        masks, which = np.unique(flat, axis=0, return_inverse=True)
+        catalog.cache["masks"] = (masks, which.reshape(-1))
+    return cast(tuple[Array, NDArray[np.intp]], catalog.cache["masks"])
 
 
 def _fitting(outline: Outline, catalog: Catalog) -> Array:
@@ -155,7 +157,7 @@ def _fitting(outline: Outline, catalog: Catalog) -> Array:
 def grown(corners: Array, scale: float) -> Array:
     """A quad scaled about its middle."""
     middle = corners.mean(axis=0)
-    return (middle + (corners - middle) * scale).astype(np.float32)
+    return np.asarray(middle + (corners - middle) * scale, np.float32)
 
 
 def settle(
@@ -203,7 +205,8 @@ def weigh(
     found = []
     for k in np.argsort(-weight):
         index, extra, like = entries[k]
-        like = likeness if k == 0 else like  # noqa: PLW2901
+        if k == 0:
+            like = likeness
         sure = float(weight[k]) * known(float(misfit[k]), like)
         place = turned(corners, -extra)
         found.append(Candidate(catalog.faces[index], place, float(weight[k]), float(misfit[k]), like, sure))

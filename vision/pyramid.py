@@ -19,7 +19,7 @@ class Pyramid:
         """The picture halved ``number`` times (less often if it gets too small)."""
         while len(self.levels) <= number and min(self.levels[-1].shape[:2]) > 32:
             half = cv2.resize(self.levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-            self.levels.append(half)
+            self.levels.append(np.asarray(half, np.uint8))
         return self.levels[min(number, len(self.levels) - 1)]
 
     def near(self, corners: Array, size: int) -> tuple[Image, Array, float]:

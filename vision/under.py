@@ -78,7 +78,7 @@ class Underlay:
     names: tuple[str, ...]
     """The symbols' names, after NOTHING."""
     marks: Array
-    """cards x most x 4: x, y, radius (map pixels) and index of the name of each symbol; radius 0 where there is none."""
+    """cards x most x 4: x, y, radius (map pixels) and name's index of each symbol; radius 0 where there is none."""
     radius: float
     """Of a hole, in map pixels."""
 
