@@ -1,18 +1,21 @@
-"""Outlines of what has come since the table settled, from the difference to the settled picture.
+"""Outlines of what has come to the table, from the difference to the empty table.
 
 On a patterned cloth edges say little, but the cloth is there before the cards are: what differs from it is a card.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.world import Image
+from vision.regions import Box
 
 FAINT = 0.10
-"""Relative difference to the settled picture that counts."""
+"""Relative difference to the empty table that counts."""
 FLOOR = 14.0
 """Added to the brightness, so that noise in the dark does not count."""
 FILLS = 0.86
@@ -21,43 +24,64 @@ FILLS = 0.86
 Corners = NDArray[np.float64]
 
 
-class SettledPicture:
-    """The table as it had settled, in full size. Cells are taken over as they settle."""
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """What has come to a part of the table. ``quads`` are 4 x 2 frame pixels, clockwise; ``left`` is how much of what
+    differs no quad covers, in pieces; ``known`` False where the empty table was not seen everywhere."""
+
+    quads: tuple[Corners, ...]
+    left: float
+    known: bool
+
+
+class EmptyTable:
+    """The table without pieces, in full size, as far as it has been seen."""
 
     def __init__(self) -> None:
         self._picture: Image | None = None
+        self._seen: NDArray[np.bool_] | None = None
 
     def take(self, image: Image, cells: NDArray[np.bool_]) -> None:
-        """Take these cells of a frame for settled."""
-        if self._picture is None or self._picture.shape != image.shape:
-            self._picture = image.copy()
+        """Nothing lies on these cells of a frame."""
+        if self._picture is None or self._seen is None or self._picture.shape != image.shape:
+            self._picture, self._seen = image.copy(), cells.copy()
             return
+        self._seen |= cells
         rows, columns = cells.shape
         height, width = image.shape[:2]
         for row in np.flatnonzero(cells.any(axis=1)):
             top, bottom = row * height // rows, (row + 1) * height // rows
-            wide = np.repeat(cells[row], -(-width // columns))[:width]
             if cells[row].all():
                 self._picture[top:bottom] = image[top:bottom]
-            else:
-                np.copyto(self._picture[top:bottom], image[top:bottom], where=wide[None, :, None])
+                continue
+            edges = np.flatnonzero(np.diff(np.concatenate([[0], cells[row].astype(np.int8), [0]])))
+            for first, last in zip(edges[::2], edges[1::2], strict=True):
+                left, right = first * width // columns, last * width // columns
+                self._picture[top:bottom, left:right] = image[top:bottom, left:right]
 
-    def outlines(self, image: Image, box: tuple[int, int, int, int], side: float) -> list[Corners]:
-        """Quads (4 x 2 frame pixels, clockwise) of single things in ``box`` that have come; ``side`` is the usual side
-        of a piece in pixels."""
-        if self._picture is None or self._picture.shape != image.shape:
-            return []
+    def arrivals(self, image: Image, box: Box, side: float) -> Arrivals:
+        """What has come to ``box``; ``side`` is the usual side of a piece in pixels."""
+        if self._picture is None or self._seen is None or self._picture.shape != image.shape:
+            return Arrivals((), 0.0, False)
         left, top, right, bottom = box
         now = cv2.resize(image[top:bottom, left:right], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         then = cv2.resize(self._picture[top:bottom, left:right], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         mask = differing(np.asarray(now, np.uint8), np.asarray(then, np.uint8))
+        size = (image.shape[1] // 2, image.shape[0] // 2)
+        seen = cv2.resize(self._seen.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
+        seen = seen[top // 2 : top // 2 + mask.shape[0], left // 2 : left // 2 + mask.shape[1]]
+        known = bool(seen.size) and float(seen.mean()) > 0.98
+        if seen.shape == mask.shape:
+            mask = np.where(seen > 0, mask, np.uint8(0))
         found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-        quads = []
+        quads: list[Corners] = []
         for contour in found:
             quad = _quad(np.asarray(contour, np.int32), side / 2)
             if quad is not None:
                 quads.append((quad + 0.5) * 2 - 0.5 + (left, top))
-        return quads
+                middle = quad.mean(axis=0)
+                cv2.fillConvexPoly(mask, np.round(middle + (quad - middle) * 1.12).astype(np.int32), 0)
+        return Arrivals(tuple(quads), 4 * cv2.countNonZero(mask) / max(side * side, 1.0), known)
 
 
 def differing(now: Image, then: Image) -> NDArray[np.uint8]:

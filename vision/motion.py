@@ -74,6 +74,7 @@ class MotionWatch:
         self._under: Floats | None = None
         self._known: Mask | None = None
         self._still: NDArray[np.int32] | None = None
+        self._seen_empty: Mask = np.zeros((0, 0), bool)
         self._follows = 0
         self._bytes: tuple[Image, Floats] | None = None
         self._means: Floats | None = None
@@ -89,6 +90,7 @@ class MotionWatch:
             self._bytes = self._means = None
             self._under = self._settled.copy()
             self._known = np.zeros((rows, columns), bool)
+            self._seen_empty = np.zeros((rows, columns), bool)
             self._still = np.zeros((rows, columns), np.int32)
             everything = np.ones((rows, columns), bool)
             nothing = np.zeros(small.shape[:2], np.uint8)
@@ -144,16 +146,20 @@ class MotionWatch:
         else:
             cv2.accumulateWeighted(small, self._settled, 0.2, mask=_spread(calm, small.shape))
 
-    def settle(self, cells: Mask, *, bare: Mask | None = None) -> None:
-        """Take these cells as they are now for settled; where ``bare``, no piece lies there: remember the table."""
+    def settle(self, cells: Mask) -> None:
+        """Take these cells as they are now for settled."""
         if self._before is None or self._settled is None or self._known is None or self._under is None:
             return
         now = self._before.astype(np.float32)
         cv2.copyTo(now, _spread(cells, now.shape), self._settled)
         self._bytes = None
         self._known |= cells
-        if bare is not None and bare.any():
-            cv2.copyTo(now, _spread(bare, now.shape), self._under)
+
+    def empty(self, cells: Mask) -> None:
+        """No piece lies on these cells: remember the table there."""
+        if self._before is not None and self._under is not None and cells.any():
+            cv2.copyTo(self._before.astype(np.float32), _spread(cells, self._before.shape), self._under)
+            self._seen_empty |= cells
 
     def disturb(self, cells: Mask | None = None) -> None:
         """Forget that these cells (all) had settled: they count as changed until they are settled again."""
@@ -166,9 +172,9 @@ class MotionWatch:
             return 0.0
         grid = cells.shape
         under = np.asarray(cv2.convertScaleAbs(self._under), np.uint8)
-        gain = light.gain(light.means(self._before, grid), light.means(under, grid))
+        gain = light.gain(light.means(self._before, grid), light.means(under, grid), self._seen_empty)
         differs = light.differing(self._before, light.scaled(under, gain))
-        return float(1 - (cells_of(differs, grid)[cells] > BUSY).mean())
+        return float(((cells_of(differs, grid) <= BUSY) & self._seen_empty)[cells].mean())
 
     def likeness(self, quad: NDArray[np.float64]) -> float:
         """NCC (-1 to 1) of a quad (4 x 2 small pixels) with what had settled there: a shadow leaves it high."""

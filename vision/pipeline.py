@@ -9,8 +9,9 @@ Pure in its input: the same frames give the same Scenes, whatever the machine's 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +19,12 @@ from numpy.typing import NDArray
 from companion.words import Text, _
 from companion.world import Frame, Hand, Image, Scene, Sighting
 from vision import hands as hand_finder
-from vision.arrived import SettledPicture
+from vision.arrived import EmptyTable
 from vision.catalog import Catalog
 from vision.light import Mask
 from vision.motion import Motion, MotionWatch, cells_of
 from vision.plane import Plane, PlaneKeeper, from_markers, from_pieces
-from vision.reading import Reader, StillReader, look_in
+from vision.reading import Keep, Reader, StillReader, look_in
 from vision.regions import Region, cells_under, share_in, share_under, to_read
 from vision.track import MOST, VOTES, Corners
 from vision.tracks import Tracks
@@ -38,6 +39,8 @@ SHADED = 0.2
 """Share of a piece under a hand or its shadow from which it is looked at whether it still looks as it did."""
 WORTH = 0.3
 """Share of an outline that must have changed for it to be read."""
+LEFT = 0.3
+"""How much of what has come to a region may stay without an outline, in pieces, before edges are searched as well."""
 MARKERS_EVERY = 150
 """Frames between two looks for the markers."""
 STALE_FRAMES = 30
@@ -62,7 +65,7 @@ class Pipeline:
 
     def _begin(self) -> None:
         self._watch = MotionWatch()
-        self._settled = SettledPicture()
+        self._empty = EmptyTable()
         self._tracks = Tracks(self._reader.pieces)
         self._keeper = PlaneKeeper(self._given)
         self._size: tuple[int, int] | None = None
@@ -177,7 +180,9 @@ class Pipeline:
             ]
             search = self._unexplained(region, known, scale)
             if search:
-                known += [quad for quad in self._settled.outlines(image, region.box, side) if was_read(quad)]
+                arrivals = self._empty.arrivals(image, region.box, side)
+                known += [quad for quad in arrivals.quads if was_read(quad)]
+                search = not arrivals.known or arrivals.left > LEFT
             seen = look_in(
                 self._reader,
                 image,
@@ -188,12 +193,22 @@ class Pipeline:
                 known=known,
                 search=search,
             )
-            usable = tuple(s for s in seen if was_read(np.array(s.corners, np.float64)))
+            usable = tuple(s for s in seen if self._usable(s, was_read, bare))
             self._tracks.update(usable, self._frames, was_read, bare)
             self._tries[region.cells] += 1
         self._side = self._tracks.side(0.0)
         self._settle(image, regions, motion)
         self._plane_from_pieces()
+
+    def _usable(self, sighting: Sighting, was_read: Keep, bare: Callable[[Corners], float]) -> bool:
+        """Whether a sighting counts: it lay still, and something without a name is as large as a piece and no table."""
+        quad = np.array(sighting.corners, np.float64)
+        if not was_read(quad):
+            return False
+        if sighting.id is not None or not sighting.face_up or not self._side:
+            return True
+        sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
+        return bool(0.75 * self._side < sides.min() and sides.max() < 1.7 * self._side) and bare(quad) < 0.5
 
     def _unexplained(self, region: Region, known: list[Corners], scale: float) -> bool:
         """Whether a region read before may still hold a piece that was not found."""
@@ -218,16 +233,21 @@ class Pipeline:
             read |= region.cells
         wanted = np.zeros(grid, bool)
         pieces = np.zeros(grid, bool)
+        for thing in self._tracks.unknown:
+            pieces |= cells_under(thing.quad, grid, motion.scale)
         for track in self._tracks.all:
             cells = cells_under(track.quad, grid, motion.scale)
             pieces |= cells
             if not track.settled and track.covered_by is None:
                 wanted |= cells
+        empty = read & ~_grown(pieces)
+        if empty.any():
+            self._watch.empty(empty)
+            self._empty.take(image, empty)
         done = read & (((self._tries >= VOTES) & ~wanted) | (self._tries >= MOST))
         if done.any():
             self._tracks.drop_unseen(self._frames, lambda quad: share_in(quad, done, motion.scale) > 0.6)
-            self._settled.take(image, done)
-            self._watch.settle(done, bare=done & ~pieces)
+            self._watch.settle(done)
 
     def _plane_from_markers(self, image: Image, motion: Motion) -> None:
         self._since_markers += 1
@@ -279,6 +299,10 @@ class Pipeline:
             lost=str(lost) if lost is not None else None,
         )
         return self._last
+
+
+def _grown(cells: Mask) -> Mask:
+    return np.asarray(cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
 
 
 def unreadable(image: NDArray[np.generic]) -> Text | None:

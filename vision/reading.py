@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 import msgspec
@@ -11,12 +12,15 @@ import numpy as np
 from companion.deck import Piece
 from companion.world import Image, Quad, Sighting
 from vision.catalog import Catalog
-from vision.find import Outline, find_pieces
+from vision.find import Found, Outline, find
 from vision.look import SURE, as_bgr, read
 from vision.plane import Plane
 from vision.regions import Box
 from vision.track import Corners
 from vision.under import underlay
+
+NAMED = 0.3
+"""Least confidence with which a piece is followed by its name."""
 
 Keep = Callable[[Corners], bool]
 
@@ -62,16 +66,17 @@ class StillReader:
     ) -> tuple[Sighting, ...]:
         """``vision.look`` on a part of a frame."""
         image = as_bgr(image)
-        outlines = [Outline(np.asarray(quad, np.float32), 1.0) for quad in known]
+        found = Found([], image, 1.0, np.zeros((0, 2, 2), np.float32))
         if search:
-            found = find_pieces(
+            found = find(
                 image,
                 aspects=self._catalog.aspects,
                 round_too=self._catalog.has_round,
                 side_px=self._side_px(image, plane),
             )
-            outlines += [one for one in found if keep is None or keep(np.asarray(one.corners, np.float64))]
-        seen = read(image, outlines, self._catalog, expected=expected, plane=plane)
+        outlines = [Outline(np.asarray(quad, np.float32), 1.0) for quad in known]
+        outlines += [one for one in found.outlines if keep is None or keep(np.asarray(one.corners, np.float64))]
+        seen = read(image, replace(found, outlines=outlines), self._catalog, expected=expected, plane=plane)
         return tuple(_identity_alone(sighting) for sighting in seen)
 
     def _side_px(self, image: Image, plane: Plane | None) -> tuple[float, float] | None:
@@ -86,10 +91,16 @@ class StillReader:
 
 
 def _identity_alone(sighting: Sighting) -> Sighting:
-    """A tile's confidence without its holes': those are voted on for themselves."""
+    """A tile's confidence without its holes': those are voted on for themselves. What is hardly known is not named."""
+    if sighting.id is not None and sighting.covered_by is None and not sighting.holes and sighting.confidence < NAMED:
+        return msgspec.structs.replace(sighting, id=None, kind=None)
     if not sighting.holes:
         return sighting
     confidence = min(1.0, sighting.confidence / max(min(hole.confidence for hole in sighting.holes), 1e-6))
+    if confidence < NAMED:
+        return msgspec.structs.replace(
+            sighting, id=None, kind=None, holes=(), over=None, confidence=confidence, sure=False
+        )
     return msgspec.structs.replace(sighting, confidence=confidence, sure=confidence >= SURE)
 
 
