@@ -10,7 +10,6 @@ from flask import Flask
 
 from companion.games.hook.names import CHARACTERS, SYMBOLS
 from companion.table import Snapshot
-from companion.words import Text
 from web.drawings import sprite
 from web.hook.build import build
 from web.hook.decks import Decks
@@ -68,14 +67,3 @@ class Painter:
         values = {**self.words(language), "v": self.view(snapshot), "paired": paired}
         names = (*FRAGMENTS, *FOR_PAIRED) if paired else FRAGMENTS
         return {name: self._app.jinja_env.get_template(f"hook/{name}.html").render(values) for name in names}
-
-
-def spoken(value: Any, language: str) -> Any:
-    """Plain JSON values with every sentence said in one language."""
-    if isinstance(value, dict):
-        if "msgid" in value and "values" in value:
-            return Text(value["msgid"], value["values"], value.get("plural"), value.get("count", 1)).to(language)
-        return {str(key): spoken(item, language) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [spoken(item, language) for item in value]
-    return value

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.table import Snapshot
-from web.draw import spoken
+from companion.words import spoken
 
 
 def state_json(snapshot: Snapshot, build: str, language: str) -> dict[str, Any]:

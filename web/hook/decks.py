@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from companion.deck import Deck, DeckError, Hole, Piece
+from companion.games.hook.deck_rules import parrots_printed
 
 PLAIN_HOLES = (Hole((0.26, 0.3), 0.14), Hole((0.74, 0.36), 0.14), Hole((0.46, 0.74), 0.14))
 """Where holes are drawn when no deck says where they are."""
@@ -49,7 +50,7 @@ class DeckBook:
 
     def parrots(self) -> dict[str, int]:
         """How many parrots are printed on each Target card, for the rules."""
-        return {id: sum(mark.name == "parrot" for mark in self._pieces[id].marks) for id in self.cards}
+        return parrots_printed(self.deck) if self.deck else {}
 
     def face(self, piece: str) -> Path | None:
         """The picture of a piece's face."""
