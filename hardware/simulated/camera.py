@@ -8,7 +8,7 @@ camera.truth(pose).pieces
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 
 import cv2
@@ -25,7 +25,7 @@ from hardware.simulated.faces import Faces, size_of
 from hardware.simulated.layers import Desk, Layer, Rect, bands, cut, grow
 from hardware.simulated.lens import Floats, Lens, hang
 from hardware.simulated.light import Light, light
-from hardware.simulated.poses import PiecePose, TablePose
+from hardware.simulated.poses import HandPose, PiecePose, TablePose
 from hardware.simulated.sensor import Sensor, encode
 from hardware.simulated.stacking import undersides
 from hardware.simulated.truth import TableTruth, table_truth
@@ -58,7 +58,7 @@ class SimulatedCamera:
         self.condition = condition
         self.lens = _hang(condition, size, deck, markers, rng)
         self.table: Surface = surface(self.lens, table or KINDS[int(rng.integers(len(KINDS)))], rng)
-        self.light: Light = light(self.lens, condition, rng)
+        self.light: Light = light(self.lens, condition, rng, float(self.table.albedo[::16, ::16].mean()))
         self.sensor = Sensor(size, condition, rng)
         self._noise = np.random.default_rng(rng.integers(2**63))
         self.faces = Faces(deck, self.lens.scale(0, 0) * 1.15)
@@ -79,14 +79,20 @@ class SimulatedCamera:
 
     def truth(self, pose: TablePose) -> TableTruth:
         """What is true of a frame of this pose."""
-        covered: Floats | None = None
-        for hand in pose.hands:
-            for layer in self._layer(hand, partial(hands.draw, self.lens, self.light, hand, _HAND_LEVEL)):
-                if covered is None:
-                    covered = np.zeros(self._lit.shape[:2], np.float32)
-                part = cut(covered, layer.rect)
-                np.maximum(part, 1 - layer.keep[..., 1], out=part)
-        return table_truth(pose, self.faces, self.lens, covered)
+        hands_drawn = [self._hand(hand) for hand in pose.hands]
+        carried = [self._piece(piece, piece.lift_mm, False) for piece in pose.pieces if piece.lift_mm > 0]
+        by_hands = self._covered(hands_drawn)
+        return table_truth(pose, self.faces, self.lens, by_hands, self._covered([*hands_drawn, *carried]))
+
+    def _covered(self, things: Sequence[Layers]) -> Floats | None:
+        """How much of each pixel is covered by any of the things; None when there are none."""
+        if not any(things):
+            return None
+        covered = np.zeros(self._lit.shape[:2], np.float32)
+        for layer in (layer for layers in things for layer in layers):
+            part = cut(covered, layer.rect)
+            np.maximum(part, 1 - layer.keep[..., 1], out=part)
+        return covered
 
     def forget(self) -> None:
         """Draw everything anew next time: after ``light`` or ``table`` was changed from outside."""
@@ -130,14 +136,19 @@ class SimulatedCamera:
                 thing, partial(clutter.draw, self.lens, self.light, self.faces, thing, _CLUTTER_LEVEL)
             )
         for i, (piece, bottom) in enumerate(zip(pose.pieces, bottoms, strict=True)):
-            level = _HELD_LEVEL + piece.level if piece.lift_mm > 0 else piece.level
-            body = self.faces.body(piece.id, piece.face_up)
-            shines = i in shining
-            draw = partial(pieces.draw, self.lens, self.light, body, piece, bottom=bottom, level=level, glare=shines)
-            found[piece, bottom, shines] = self._layer((piece, bottom, shines), draw)
+            found[piece, bottom, i in shining] = self._piece(piece, bottom, i in shining)
         for hand in pose.hands:
-            found[hand] = self._layer(hand, partial(hands.draw, self.lens, self.light, hand, _HAND_LEVEL))
+            found[hand] = self._hand(hand)
         return found
+
+    def _piece(self, piece: PiecePose, bottom: float, glare: bool) -> Layers:
+        body = self.faces.body(piece.id, piece.face_up)
+        level = _HELD_LEVEL + piece.level if piece.lift_mm > 0 else piece.level
+        draw = partial(pieces.draw, self.lens, self.light, body, piece, bottom=bottom, level=level, glare=glare)
+        return self._layer((piece, bottom, glare), draw)
+
+    def _hand(self, hand: HandPose) -> Layers:
+        return self._layer(hand, partial(hands.draw, self.lens, self.light, hand, _HAND_LEVEL))
 
     def _layer(self, key: Hashable, draw: Callable[[], Layers]) -> Layers:
         if key in self._layers:

@@ -19,6 +19,7 @@ PAPER = 0.85
 LUMA = np.array([0.0722, 0.7152, 0.2126], np.float32)
 """Weights of linear blue, green and red in brightness."""
 _COARSE = 8
+_USUAL_TABLE = 0.25
 
 
 @dataclass(frozen=True)
@@ -116,8 +117,12 @@ def kelvin(temperature: float) -> Floats:
     return np.asarray(bgr / float(bgr @ LUMA), np.float32)
 
 
-def light(lens: Lens, condition: Condition, rng: np.random.Generator) -> Light:
-    """Draw lamps, exposure, white balance and reflections for a condition."""
+def light(lens: Lens, condition: Condition, rng: np.random.Generator, table: float = _USUAL_TABLE) -> Light:
+    """Draw lamps, exposure, white balance and reflections for a condition.
+
+    ``table`` is how much light the table sends back: a camera that meters the whole picture overexposes the cards on
+    a dark cloth and leaves those on a pale table dull.
+    """
     coarse = np.ascontiguousarray(lens.ground[::_COARSE, ::_COARSE])
     colours = (
         [kelvin(condition.kelvin[0]), kelvin(condition.kelvin[1])]
@@ -146,7 +151,8 @@ def light(lens: Lens, condition: Condition, rng: np.random.Generator) -> Light:
     off = rng.normal(0, 0.25 * (1 - condition.balance[0]) + 0.02, 3)
     balance = (float(mean @ LUMA) / mean) ** rng.uniform(*condition.balance) * np.exp(off - off.mean())
     balance /= float((mean * balance) @ LUMA) / float(mean @ LUMA)
-    exposure = np.asarray(balance * rng.uniform(*condition.paper) / float(mean @ LUMA) / PAPER, np.float32)
+    metered = (_USUAL_TABLE / table) ** 0.2
+    exposure = np.asarray(balance * metered * rng.uniform(*condition.paper) / float(mean @ LUMA) / PAPER, np.float32)
     full = np.asarray(_enlarge(field * exposure, lens), np.float32)
     glares = tuple(
         _glare(condition, chosen, mean, rng) for _ in range(rng.integers(*condition.glare_patches, endpoint=True))

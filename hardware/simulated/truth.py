@@ -26,7 +26,7 @@ Disc = tuple[float, float, float]
 
 class PieceTruth(msgspec.Struct, frozen=True, omit_defaults=True):
     """One piece of a frame. ``corners`` are pixels of its top in the face's own order (a piece that lies face
-    down: as its back is printed), ``hidden`` the share of its outline that hands cover."""
+    down: as its back is printed), ``hidden`` the share of its outline that hands, and what they carry, cover."""
 
     id: str
     kind: str
@@ -57,8 +57,10 @@ class TableTruth(msgspec.Struct, frozen=True):
         raise KeyError(id)
 
 
-def table_truth(pose: TablePose, faces: Faces, lens: Lens, hands: Floats | None) -> TableTruth:
-    """The truth about a frame. ``hands`` is how much of each pixel hands cover."""
+def table_truth(
+    pose: TablePose, faces: Faces, lens: Lens, hands: Floats | None = None, covered: Floats | None = None
+) -> TableTruth:
+    """The truth about a frame. ``hands`` is how much of each pixel hands cover, ``covered`` with what they carry."""
     bottoms = undersides(pose.pieces, faces)
     under = [_below(i, pose.pieces, faces) for i in range(len(pose.pieces))]
     found = []
@@ -67,7 +69,7 @@ def table_truth(pose: TablePose, faces: Faces, lens: Lens, hands: Floats | None)
         top = bottom + thickness_of(kind)
         corners = outline(piece.x_mm, piece.y_mm, piece.turn_deg, *size_of(kind), z=top)
         pixels = lens.project(corners)
-        hidden, inside = _hidden(pixels, hands, lens)
+        hidden, inside = _hidden(pixels, hands if piece.lift_mm > 0 else covered, lens)
         over = under[i]
         lies_on = [j for j, lower in enumerate(under) if lower == i]
         symbols: tuple[str, ...] = ()

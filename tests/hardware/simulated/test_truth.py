@@ -75,3 +75,12 @@ def test_a_piece_at_the_edge_of_the_picture(plain):
     edge = camera.lens.ground[480, 0]
     half = camera.truth(TablePose((PiecePose("grey", float(edge[0]), float(edge[1])),))).pieces[0]
     assert 0.4 < half.in_picture < 0.6
+
+
+def test_what_a_hand_carries_hides_too(plain):
+    camera = SimulatedCamera(plain, EASY, 5)
+    carried = PiecePose("tile", 8, 0, 10, lift_mm=26)
+    card, tile = camera.truth(TablePose((PiecePose("grey", 0, 0, 10), carried))).pieces
+    assert card.hidden > 0.6
+    assert (tile.hidden, tile.held, tile.over) == (0, True, None)
+    assert card.covered_by is None
