@@ -142,7 +142,7 @@ class FolderCamera:
         if wait > 0:
             self._sleep(wait / 1e9)
         now = self._clock()
-        self._next_ns = max(self._next_ns + self._interval_ns, now)
+        self._next_ns = max((self._next_ns or now) + self._interval_ns, now)
         t_ns, image, data = item
         return as_recorded(Frame(now if t_ns is None else t_ns, image, data))
 

@@ -167,7 +167,7 @@ class Recording:
             # A JPEG that lacks its end decodes to a half-grey picture: worse than none.
             image = decode(data) if data and data.rstrip(b"\0").endswith(b"\xff\xd9") else None
             if image is None or data is None:
-                self.torn.append(_("A line of {file} is damaged and was left out.", file=name))
+                self.torn.append(_("A picture is damaged and was left out: {file}.", file=name))
                 continue
             yield Frame(t_ns, image, data)
 

@@ -40,7 +40,7 @@ class TableCamera:
         if wait > 0:
             self._sleep(wait / 1e9)
         now = self._clock()
-        self._next_ns = max(self._next_ns + self._interval_ns, now)
+        self._next_ns = max((self._next_ns or now) + self._interval_ns, now)
         return self._camera.look(self._pose, now)
 
     def feed(self, message: Any) -> None:

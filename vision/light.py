@@ -22,7 +22,7 @@ FLOOR = 14.0
 """Added to the brightness, so that noise in the dark does not count."""
 CLIPPED = 234
 """From this value on a pixel may be brighter than it can say."""
-AGREES = 0.05
+AGREES = 0.03
 """Relative difference within which two cells are taken for the same."""
 
 HARDLY = 0.008

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.world import Frame
+from hardware.cameras import CameraError, FolderCamera, as_recorded, decode, encode, open_folder
+
+
+class Clock:
+    """Time that passes only when somebody sleeps."""
+
+    def __init__(self):
+        self.now = 1_000
+
+    def __call__(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += round(seconds * 1e9)
+
+
+def level(frame):
+    return round(float(frame.image.mean()))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, value in (("1000.jpg", 40), ("2000.jpg", 90), ("3000.png", 140)):
+        cv2.imwrite(str(tmp_path / name), np.full((64, 80, 3), value, np.uint8))
+    (tmp_path / "2500.jpg").write_bytes(b"no picture")
+    (tmp_path / "notes.txt").write_text("not a picture either")
+    return tmp_path
+
+
+def test_pictures_come_in_order_at_their_pace_and_unreadable_ones_are_left_out(folder):
+    clock = Clock()
+    camera = FolderCamera(folder, interval_s=0.5, repeat=False, clock=clock, sleep=clock.sleep)
+    frames = [camera.read() for _ in range(4)]
+    assert frames[3] is None
+    assert [level(frame) for frame in frames[:3]] == [40, 90, 140]
+    assert np.diff([frame.t_ns for frame in frames[:3]]).tolist() == [500_000_000, 500_000_000]
+    camera.close()
+
+
+def test_a_folder_can_repeat_and_keep_its_own_times(folder):
+    clock = Clock()
+    camera = FolderCamera(folder, interval_s=0, clock=clock, sleep=clock.sleep)
+    assert [level(camera.read()) for _ in range(4)] == [40, 90, 140, 40]
+    camera.close()
+    kept = FolderCamera(folder, interval_s=0, repeat=False, keep_times=True, clock=clock, sleep=clock.sleep)
+    assert [kept.read().t_ns for _ in range(3)] == [1000, 2000, 3000]
+    kept.feed("anything")
+    kept.close()
+
+
+def test_frames_are_as_a_recording_would_give_them_back(folder):
+    camera = open_folder(str(folder), interval_s=0)
+    for _ in range(3):
+        frame = camera.read()
+        assert np.array_equal(decode(frame.jpeg), frame.image)
+    camera.close()
+
+
+def test_a_video_file_is_played(tmp_path):
+    path = str(tmp_path / "table.avi")
+    video = cv2.VideoWriter(path, cv2.VideoWriter_fourcc(*"MJPG"), 15, (80, 64))
+    for value in (30, 120, 210):
+        video.write(np.full((64, 80, 3), value, np.uint8))
+    video.release()
+    clock = Clock()
+    camera = FolderCamera(path, interval_s=0, repeat=False, clock=clock, sleep=clock.sleep)
+    assert [abs(level(camera.read()) - value) <= 3 for value in (30, 120, 210)] == [True] * 3
+    assert camera.read() is None
+    camera.close()
+
+
+def test_what_gives_no_pictures_is_refused_with_a_sentence(tmp_path):
+    with pytest.raises(CameraError) as caught:
+        FolderCamera(tmp_path)
+    assert caught.value.sentence.to("en") == f"There are no pictures in {tmp_path}."
+    with pytest.raises(CameraError, match="neither a folder of pictures nor a video"):
+        FolderCamera(tmp_path / "nothing")
+    (tmp_path / "bad.jpg").write_bytes(b"torn")
+    camera = FolderCamera(tmp_path, interval_s=0)
+    with pytest.raises(CameraError, match="can be read"):
+        camera.read()
+
+
+def test_jpeg_there_and_back():
+    image = np.full((64, 80, 3), 77, np.uint8)
+    assert decode(encode(image)).shape == image.shape
+    assert decode(b"") is None and decode(b"torn") is None
+    frame = Frame(1, image, encode(image))
+    assert as_recorded(frame) is frame

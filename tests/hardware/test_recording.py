@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import json
+import zipfile
+
+import numpy as np
+import pytest
+
+from companion.world import Frame, Press
+from hardware.cameras import as_recorded, decode
+from hardware.recording import Header, Recording, RecordingError, RecordingWriter, open_for_worker, pack
+
+HEADER = Header(
+    game="hook",
+    deck="practice",
+    seats=("red-pirate", "blue-sailor"),
+    teams={"red-pirate": "pirates"},
+    plane=(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
+    options={"rounds": 3, "house": {"false-start": "ignored"}},
+)
+
+
+def picture(level):
+    return np.full((64, 80, 3), level, np.uint8)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "evening"
+    with RecordingWriter(folder, HEADER) as writer:
+        for t_ns in (1000, 300, 20000):
+            writer.frame(Frame(t_ns, picture(t_ns % 251)))
+        writer.press(Press("red-pirate", 1234, 1))
+        writer.tap(2000, {"type": "next-round", "match": 1})
+    return folder
+
+
+def refused(path):
+    with pytest.raises(RecordingError) as caught:
+        Recording.open(path)
+    return caught.value.sentence.to("en")
+
+
+def test_what_was_written_is_read_again(folder):
+    recording = Recording.open(folder)
+    assert recording.header == HEADER
+    assert recording.presses == (Press("red-pirate", 1234, 1),)
+    assert recording.taps == ({"t_ns": 2000, "type": "next-round", "match": 1},)
+    frames = list(recording.frames())
+    assert [frame.t_ns for frame in frames] == [300, 1000, 20000]
+    assert all(np.array_equal(frame.image, decode(frame.jpeg)) for frame in frames)
+    assert recording.torn == []
+
+
+def test_a_zip_reads_the_same_even_with_a_folder_around_it(folder, tmp_path):
+    zipped = tmp_path / "evening.zip"
+    pack(folder, zipped)
+    around = tmp_path / "around.zip"
+    with zipfile.ZipFile(around, "w") as archive:
+        for file in folder.rglob("*"):
+            if file.is_file():
+                archive.write(file, f"evening/{file.relative_to(folder).as_posix()}")
+    whole = Recording.open(folder)
+    for path in (zipped, around):
+        recording = Recording.open(path)
+        assert (recording.header, recording.presses, recording.taps) == (whole.header, whole.presses, whole.taps)
+        assert [f.jpeg for f in recording.frames()] == [f.jpeg for f in whole.frames()]
+        recording.close()
+
+
+def test_replay_reads_the_very_pixels_of_play(tmp_path):
+    live = as_recorded(Frame(7, np.random.default_rng(0).integers(0, 255, (64, 80, 3)).astype(np.uint8)))
+    with RecordingWriter(tmp_path / "r", HEADER) as writer:
+        writer.frame(live)
+    (again,) = Recording.open(tmp_path / "r").frames()
+    assert np.array_equal(again.image, live.image)
+
+
+def test_torn_lines_and_pictures_are_left_out_and_told(folder):
+    with (folder / "presses.jsonl").open("ab") as file:
+        file.write(b'{"seat":"red-pi')
+    with (folder / "taps.jsonl").open("ab") as file:
+        file.write(b"\xff\xfe\n[1, 2]\n")
+    whole = (folder / "frames" / "1000.jpg").read_bytes()
+    (folder / "frames" / "1000.jpg").write_bytes(whole[: len(whole) // 2])
+    (folder / "frames" / "30000.part").write_bytes(whole)
+    recording = Recording.open(folder)
+    assert len(recording.presses) == 1 and len(recording.taps) == 1
+    assert [frame.t_ns for frame in recording.frames()] == [300, 20000]
+    told = [text.to("en") for text in recording.torn]
+    assert told.count("A line of taps.jsonl is damaged and was left out.") == 2
+    assert "A line of presses.jsonl is damaged and was left out." in told
+    assert "A picture is damaged and was left out: frames/1000.jpg." in told
+
+
+def test_a_press_that_is_none_is_told(folder):
+    with (folder / "presses.jsonl").open("ab") as file:
+        file.write(json.dumps({"seat": "red-pirate", "t_ns": "soon"}).encode() + b"\n")
+    assert [t.to("en") for t in Recording.open(folder).torn] == ["A line of presses.jsonl is damaged and was left out."]
+
+
+def test_what_is_no_recording_is_refused_with_a_sentence(tmp_path, folder):
+    assert refused(tmp_path / "nowhere") == f"There is no recording at {tmp_path / 'nowhere'}."
+    assert refused(tmp_path) == f"{tmp_path} is no recording: recording.toml is missing."
+    (tmp_path / "x.zip").write_bytes(b"PK\x03\x04 torn")
+    assert refused(tmp_path / "x.zip").endswith("is neither a folder nor a readable zip.")
+    (folder / "recording.toml").write_text("game = ")
+    assert "recording.toml" in refused(folder) and "cannot be read" in refused(folder)
+    (folder / "recording.toml").write_text('game = "hook"\nformat = 9')
+    assert "is of format 9" in refused(folder)
+    (folder / "recording.toml").write_text('game = "hook"\nplane = [1.0, 2.0]')
+    assert "nine numbers" in refused(folder)
+
+
+def test_a_recording_is_never_written_over(folder):
+    with pytest.raises(RecordingError) as caught:
+        RecordingWriter(folder, HEADER)
+    assert caught.value.sentence.to("en") == f"There is already a recording in {folder}."
+    again = open_for_worker(str(folder), {"game": "hook"})  # a restarted worker goes on
+    again.jpeg(40000, as_recorded(Frame(40000, picture(9))).jpeg)
+    again.close()
+    assert Recording.open(folder).times_ns == (300, 1000, 20000, 40000)
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RecordingError, match="cannot be written"):
+        RecordingWriter(tmp_path / "file", HEADER)
