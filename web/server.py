@@ -38,8 +38,24 @@ class Server:
 
 def serve(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> Server:
     """Answer requests from a thread of this process. ``port`` 0 takes a free one. OSError when it is taken."""
-    inner = create_server(
+    watched: dict[int, Any] = {}
+    try:
+        inner = _listen(app, watched, host, port)
+    except OSError:
+        for dispatcher in list(watched.values()):  # what waitress had opened before the port was refused
+            dispatcher.close()
+        raise
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # the kernel gives up peers that no longer answer, so threads come back
+        inner.adj.socket_options = [*inner.adj.socket_options, (socket.SOL_TCP, socket.TCP_USER_TIMEOUT, DEAD_PEER_MS)]
+    thread = Thread(target=_run, args=(inner,), name="web-server", daemon=True)
+    thread.start()
+    return Server(app, (str(inner.effective_host), int(inner.effective_port)), inner, thread)
+
+
+def _listen(app: Flask, watched: dict[int, Any], host: str, port: int) -> Any:
+    return create_server(
         app,
+        map=watched,
         host=host,
         port=port,
         threads=THREADS,
@@ -49,11 +65,6 @@ def serve(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> Server:
         ident="companion",
         clear_untrusted_proxy_headers=True,
     )
-    if hasattr(socket, "TCP_USER_TIMEOUT"):  # the kernel gives up peers that no longer answer, so threads come back
-        inner.adj.socket_options = [*inner.adj.socket_options, (socket.SOL_TCP, socket.TCP_USER_TIMEOUT, DEAD_PEER_MS)]
-    thread = Thread(target=_run, args=(inner,), name="web-server", daemon=True)
-    thread.start()
-    return Server(app, (str(inner.effective_host), int(inner.effective_port)), inner, thread)
 
 
 def _run(inner: Any) -> None:

@@ -11,6 +11,7 @@ import click
 
 from companion.app import config as config_file
 from companion.app import games
+from companion.app.headless import run_headless
 from companion.app.program import Program, ProgramError
 from companion.app.simulated_players import SimulatedPlayers
 from companion.deck import Deck, DeckError
@@ -53,8 +54,6 @@ def command(
     except (DeckError, config_file.ConfigError) as error:
         raise click.ClickException(str(error)) from error
     if headless:
-        from companion.app.headless import run_headless  # noqa: PLC0415
-
         sys.exit(run_headless(loaded, condition, seed, rounds, click.echo))
     if port is not None:
         config = config.with_port(port)
