@@ -35,7 +35,7 @@ def test_a_few_photos(naive):
     visible, found, right = shares(naive, reader, (p for name in CONDITIONS for p in path_traced(name, 1)))
     assert visible >= 8
     assert (found, right) == (1, 1)
-    visible, found, right = shares(naive, reader, (p for name in CONDITIONS for p in simulated(deck, name, 1, 4)))
+    visible, found, right = shares(naive, reader, (p for name in CONDITIONS for p in simulated(deck, name, 1, 5)))
     assert visible >= 8
     assert 0.3 < right <= found <= 1
 
