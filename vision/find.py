@@ -23,6 +23,8 @@ from vision.lines import rectangles, segments, square_corners
 
 WORK = 640
 """Long side, in pixels, of the picture in which outlines are looked for."""
+BRIGHT = 200.0
+"""Where the bright parts of a dark picture are brought."""
 SUPPORT = 0.3
 """Least share of the border that must show an edge."""
 MOST = 300
@@ -89,7 +91,7 @@ def find(
         return Found([], image, 1.0, np.zeros((0, 2, 2), np.float32))
     shrink = min(1.0, WORK / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else image
-    small = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
+    small = _brightened(np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8))
     low, high = (SMALLEST, 0.95 * min(small.shape[:2]))
     if side_px is not None:
         low, high = max(low, side_px[0] * shrink), min(high, side_px[1] * shrink)
@@ -97,14 +99,14 @@ def find(
     for mask in _masks(small):
         _collect(mask, cues, low, high, aspects, round_too)
     lines = segments(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), 0.6 * low)
-    cues.quads += [quad for quad in rectangles(lines) if _sized(quad, low, high, aspects) and is_convex(quad)][
-        :MOST_LINED
-    ]
+    lined = [quad for quad in rectangles(lines) if _sized(quad, low, high, aspects) and is_convex(quad)]
+    cues.quads += [lined[k] for k in _of_all_sizes([abs(area(quad)) for quad in lined], MOST_LINED)]
     quads = _picked(sorted(cues.quads, key=area, reverse=True))
     found = _refined(small, quads, shrink)
     found += [Outline(_lifted(corners, shrink), 1.0, "round") for corners in _picked(cues.rounds)]
     found.sort(key=lambda outline: -outline.support)
-    return Found(found[:MOST], small, shrink, lines)
+    kept = _of_all_sizes([abs(area(outline.corners)) for outline in found], MOST)
+    return Found([found[k] for k in kept], small, shrink, lines)
 
 
 def complete(found: Found, shapes: list[Callable[[Array], Array]], taken: list[Array]) -> list[Outline]:
@@ -122,6 +124,25 @@ def complete(found: Found, shapes: list[Callable[[Array], Array]], taken: list[A
     quads = quads[_distinct(quads, 0.05)].astype(np.float32)
     again = _refined(found.small, list(quads), found.shrink)
     return [o for o in again if all(shared_of_smaller(o.corners, quad) < 0.4 for quad in taken)]
+
+
+def _brightened(picture: Image) -> Image:
+    """A dark picture as a camera with more light would have seen it, so that steps in it count the same."""
+    bright = float(np.percentile(picture[::8, ::8], 98))
+    return picture if bright > BRIGHT else cv2.convertScaleAbs(picture, alpha=min(BRIGHT / max(bright, 1.0), 4.0))
+
+
+def _of_all_sizes(areas: list[float], most: int) -> list[int]:
+    """Which to keep, earlier ones first, but no more than a quarter of one size: the checks of a cloth are many and
+    all alike."""
+    counts: dict[int, int] = {}
+    kept = []
+    for k, size in enumerate(areas):
+        group = round(math.log(max(size, 1.0)) / math.log(1.35))
+        counts[group] = counts.get(group, 0) + 1
+        if counts[group] <= most // 4 and len(kept) < most:
+            kept.append(k)
+    return kept
 
 
 def _masks(small: Image) -> list[NDArray[np.uint8]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ GLANCED = 36
 SHORTLIST = 6
 FITS = 0.6
 """NCC at which a rigid piece on the ground fits; else it may lie otherwise (held up, bent, another size)."""
+BETTER = 0.03
+"""NCC by which another face must be better for the alignment to be done again with it."""
 GAIN = 0.05
 """NCC by which a free outline must be better, having more freedom."""
 SHARPNESS = 40.0
@@ -50,8 +52,8 @@ class Candidate:
     """Probability of the face times that of the outline being a piece of this deck at all."""
 
 
-def shortlist(pyramid: Pyramid, outlines: list[Outline], catalog: Catalog, allowed: Array) -> list[list[Pick]]:
-    """For each outline the best (likeness, face index, turn, scale), best first; one matrix product for all.
+def first_look(pyramid: Pyramid, outlines: list[Outline], catalog: Catalog, allowed: Array) -> list[Pick | None]:
+    """For each outline what it is most like; one matrix product for all. None for those not worth a look.
 
     ``allowed`` is 1 for faces that may lie on the table.
     """
@@ -59,31 +61,21 @@ def shortlist(pyramid: Pyramid, outlines: list[Outline], catalog: Catalog, allow
         return []
     promising = _promising(pyramid, outlines, catalog, allowed)
     if len(promising) < len(outlines):
-        some = iter(shortlist(pyramid, [outlines[k] for k in promising], catalog, allowed))
+        some = iter(first_look(pyramid, [outlines[k] for k in promising], catalog, allowed))
         chosen = set(promising)
-        return [next(some) if k in chosen else [] for k in range(len(outlines))]
+        return [next(some) if k in chosen else None for k in range(len(outlines))]
     crops = np.stack([pyramid.cut(grown(o.corners, v), COARSE) for o in outlines for v in VARIANTS])
     likeness = _compare(crops, catalog)
     likeness = likeness.reshape(len(outlines), len(VARIANTS), 4, len(catalog.faces))
-    picked = []
+    picked: list[Pick | None] = []
     for outline, scores in zip(outlines, likeness, strict=True):
         fits = _fitting(outline, catalog) * allowed
         possible = np.where(fits[None] > 0, scores, -1)
         best_variant = possible.argmax(axis=0)
         best = possible.max(axis=0)
-        order = np.argsort(-best, axis=None)[:SHORTLIST]
-        picked.append(
-            [
-                (
-                    float(best.flat[i]),
-                    int(i % len(catalog.faces)),
-                    int(i // len(catalog.faces)),
-                    VARIANTS[int(best_variant.flat[i])],
-                )
-                for i in order
-                if best.flat[i] > -1
-            ]
-        )
+        top = int(best.argmax())
+        turn, index = divmod(top, len(catalog.faces))
+        picked.append((float(best.flat[top]), index, turn, VARIANTS[int(best_variant.flat[top])]))
     return picked
 
 
@@ -103,7 +95,7 @@ def _promising(pyramid: Pyramid, outlines: list[Outline], catalog: Catalog, allo
 
 
 def allowed_faces(catalog: Catalog, expected: frozenset[str] | None) -> Array:
-    """1 for each face that may lie on the table, for ``shortlist``; backs always may."""
+    """1 for each face that may lie on the table, for ``first_look``; backs always may."""
     may = [expected is None or not face.up or face.piece.id in expected for face in catalog.faces]
     return np.array(may, np.float32)
 
@@ -161,15 +153,30 @@ def grown(corners: Array, scale: float) -> Array:
 
 
 def settle(
-    pyramid: Pyramid, outline: Outline, picks: list[Pick], catalog: Catalog, ground: Ground | None = None
+    pyramid: Pyramid, outline: Outline, pick: Pick, catalog: Catalog, allowed: Array, ground: Ground | None = None
 ) -> list[Candidate]:
-    """Align the best pick, then weigh the shortlist on the aligned crop. Best first; empty if nothing is like it."""
-    if not picks:
-        return []
-    _, index, turn, scale = picks[0]
+    """Align the pick, compare the aligned crop with every face again, and weigh the likeliest in full. Best first."""
+    _, index, turn, scale = pick
     start = turned(grown(outline.corners, scale), -turn)
     corners, likeness = laid(pyramid, start, catalog.faces[index], catalog, ground, ROUGH)
-    return weigh(pyramid, corners, [(i, (t - turn) % 4, like) for like, i, t, _ in picks], likeness, catalog)
+    likely = _likeliest(pyramid, corners, outline.shape, catalog, allowed)
+    if likely and likely[0][0] != index and likely[0][2] > likeness + BETTER:
+        index, turn, _ = likely[0]
+        corners, likeness = laid(pyramid, turned(corners, -turn), catalog.faces[index], catalog, ground, ROUGH)
+        likely = _likeliest(pyramid, corners, outline.shape, catalog, allowed)
+    likely = [(i, t, max(like, likeness) if (i, t) == (index, 0) else like) for i, t, like in likely]
+    return weigh(pyramid, corners, likely, catalog) if likely else []
+
+
+def _likeliest(
+    pyramid: Pyramid, corners: Array, shape: Literal["rectangle", "round"], catalog: Catalog, allowed: Array
+) -> list[tuple[int, int, float]]:
+    """The SHORTLIST of face index, turn and NCC for what lies exactly at ``corners``."""
+    likeness = _compare(pyramid.cut(corners, COARSE)[None], catalog).reshape(4, -1)
+    likeness = np.where(_fitting(Outline(corners, 1.0, shape), catalog) * allowed > 0, likeness, -1)
+    order = np.argsort(-likeness, axis=None)[:SHORTLIST]
+    turns, faces = np.unravel_index(order, likeness.shape)
+    return [(int(i), int(t), float(likeness[t, i])) for i, t in zip(faces, turns, strict=True) if likeness[t, i] > -1]
 
 
 def laid(
@@ -185,13 +192,8 @@ def laid(
     return (free, free_likeness) if free_likeness > likeness + GAIN else (rigid, likeness)
 
 
-def weigh(
-    pyramid: Pyramid, corners: Array, entries: list[tuple[int, int, float]], likeness: float, catalog: Catalog
-) -> list[Candidate]:
-    """Compare what lies at ``corners`` with some (face index, turn, likeness) in full. Best first.
-
-    ``likeness`` is the NCC reached by aligning the first.
-    """
+def weigh(pyramid: Pyramid, corners: Array, entries: list[tuple[int, int, float]], catalog: Catalog) -> list[Candidate]:
+    """Compare what lies at ``corners`` with some faces (index, turn, NCC) in full. Best first."""
     crop = pyramid.cut(corners, COARSE)
     arts = np.stack([np.rot90(catalog.arts[i], -extra) for i, extra, _ in entries])
     masks = np.stack([np.rot90(catalog.masks[i], -extra) for i, extra, _ in entries])
@@ -205,8 +207,6 @@ def weigh(
     found = []
     for k in np.argsort(-weight):
         index, extra, like = entries[k]
-        if k == 0:
-            like = likeness
         sure = float(weight[k]) * known(float(misfit[k]), like)
         place = turned(corners, -extra)
         found.append(Candidate(catalog.faces[index], place, float(weight[k]), float(misfit[k]), like, sure))

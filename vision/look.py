@@ -15,7 +15,7 @@ from vision.find import Found, Outline, complete, find
 from vision.geometry import Array, Matrix, carry, shared_of_smaller, to_quad, turned
 from vision.ground import Flat, Ground, learn
 from vision.holes import HolesRead, read_holes
-from vision.identify import Candidate, Pick, allowed_faces, grown, known, laid, settle, shortlist
+from vision.identify import Candidate, Pick, allowed_faces, grown, known, laid, settle, first_look
 from vision.plane import Plane
 from vision.pyramid import Pyramid
 
@@ -67,12 +67,13 @@ def read(
         plane = Plane(np.asarray(plane, np.float64).reshape(3, 3), (image.shape[1], image.shape[0]), "given")
     matrix = None if plane is None else plane.matrix
     allowed = allowed_faces(catalog, expected)
-    lists = shortlist(pyramid, found.outlines, catalog, allowed)
-    ground = _ground(image, found.outlines, lists, catalog) if plane is None else Flat(plane.matrix)
-    seen = _settled(pyramid, found.outlines, lists, catalog, ground, [])
+    outlines = _spun(found.outlines)
+    picks = first_look(pyramid, outlines, catalog, allowed)
+    ground = _ground(image, outlines, picks, catalog) if plane is None else Flat(plane.matrix)
+    seen = _settled(pyramid, outlines, picks, catalog, allowed, ground, [])
     if ground is not None:
         more = _overlooked(found, catalog, ground, allowed, seen)
-        seen = _settled(pyramid, more, shortlist(pyramid, more, catalog, allowed), catalog, ground, seen)
+        seen = _settled(pyramid, more, first_look(pyramid, more, catalog, allowed), catalog, allowed, ground, seen)
     chosen = _without_copies(_without_overlap(seen), catalog)
     chosen = [_laid(pyramid, one, catalog, ground) for one in chosen]
     sightings: list[Sighting] = []
@@ -81,24 +82,41 @@ def read(
     return tuple(sightings)
 
 
+def _spun(outlines: list[Outline]) -> list[Outline]:
+    """The outlines, discs at every 15 degrees of a quarter turn: their corners say nothing of how they lie."""
+    spun = [outline for outline in outlines if outline.shape == "rectangle"]
+    for outline in outlines:
+        if outline.shape == "round":
+            middle = outline.corners.mean(axis=0)
+            right = (outline.corners[1] + outline.corners[2]) / 2 - middle
+            down = (outline.corners[2] + outline.corners[3]) / 2 - middle
+            for a in np.deg2rad(np.arange(0, 90, 15)):
+                u, v = np.cos(a) * right + np.sin(a) * down, np.cos(a) * down - np.sin(a) * right
+                corners = np.stack([middle - u - v, middle + u - v, middle + u + v, middle - u + v])
+                spun.append(replace(outline, corners=corners.astype(np.float32)))
+    return spun
+
+
 def _settled(
     pyramid: Pyramid,
     outlines: list[Outline],
-    lists: list[list[Pick]],
+    picks: list[Pick | None],
     catalog: Catalog,
+    allowed: Array,
     ground: Ground | None,
     seen: list[_Seen],
 ) -> list[_Seen]:
     """What is seen, and the outlines named: the likeliest first, what lies in a well explained piece not at all."""
     seen = list(seen)
-    for k in sorted(range(len(outlines)), key=lambda k: -(lists[k][0][0] if lists[k] else -1.0)):
-        if not lists[k] or any(_explained(outlines[k], other) for other in seen):
+    picked = [(outline, pick) for outline, pick in zip(outlines, picks, strict=True) if pick is not None]
+    for outline, pick in sorted(picked, key=lambda pair: -pair[1][0]):
+        if any(_explained(outline, other) for other in seen):
             continue
-        if lists[k][0][0] < PROMISING:
-            seen.append(_Seen(outlines[k], (), 0.0))
+        if pick[0] < PROMISING:
+            seen.append(_Seen(outline, (), 0.0))
             continue
-        candidates = settle(pyramid, outlines[k], lists[k], catalog, ground)
-        seen.append(_Seen(outlines[k], tuple(candidates), candidates[0].confidence if candidates else 0.0))
+        candidates = settle(pyramid, outline, pick, catalog, allowed, ground)
+        seen.append(_Seen(outline, tuple(candidates), candidates[0].confidence if candidates else 0.0))
     return seen
 
 
@@ -111,13 +129,13 @@ def _overlooked(found: Found, catalog: Catalog, ground: Ground, allowed: Array, 
     return complete(found, [partial(ground.from_corner, size=size) for size in sorted(both_ways)], taken)
 
 
-def _ground(image: Image, outlines: list[Outline], lists: list[list[Pick]], catalog: Catalog) -> Ground | None:
+def _ground(image: Image, outlines: list[Outline], picks: list[Pick | None], catalog: Catalog) -> Ground | None:
     """The ground from outlines that look like a piece of known size."""
     known_size = []
-    for outline, picks in zip(outlines, lists, strict=True):
-        if not picks or picks[0][0] < TELLING:
+    for outline, pick in zip(outlines, picks, strict=True):
+        if pick is None or pick[0] < TELLING:
             continue
-        _, index, turn, scale = picks[0]
+        _, index, turn, scale = pick
         size = catalog.faces[index].size_mm
         if size is not None:
             known_size.append((turned(grown(outline.corners, scale), -turn), size))
