@@ -43,7 +43,7 @@ def decide(match: Match, command: Command) -> Sequence[Fact]:
         case UndoStep():
             return _undo_step(match, command.step)
         case Redo():
-            return (Undone(target=_undoing(match, command.target)),)
+            return [Undone(target=id) for id in _undoing(match, command.target)]
         case Correct():
             return (_correct(match, command),)
         case Answer():
@@ -87,14 +87,14 @@ def _undo_step(match: Match, step: int) -> Sequence[Fact]:
     return [Undone(target=_undoable(match, entry.id).id) for entry in reversed(standing)]
 
 
-def _undoing(match: Match, id: int) -> int:
-    """The id of the ``Undone`` that keeps this fact from counting."""
+def _undoing(match: Match, id: int) -> Sequence[int]:
+    """The ids of all ``Undone`` that keep this fact from counting: several, where one was itself taken back before."""
     entry = _existing(match, id)
     target = id if entry.answer is None else entry.answer
-    for other in reversed(match.entries):
-        if isinstance(other.fact, Undone) and other.fact.target == target and not other.undone:
-            return other.id
-    raise Overtaken(_("That has not been taken back."))
+    found = [e.id for e in match.entries if isinstance(e.fact, Undone) and e.fact.target == target and not e.undone]
+    if not found:
+        raise Overtaken(_("That has not been taken back."))
+    return found
 
 
 def _correct(match: Match, command: Correct) -> Corrected:

@@ -76,6 +76,16 @@ def test_undo_and_redo_any_fact(played):
     refused(played, Undo(target=0), "no entry number 0")
 
 
+def test_redo_lets_a_fact_count_that_was_taken_back_twice(played):
+    played.do(Add(seat="red", number=3))
+    whole = played.match.state
+    for target in (2, 3, 2, 4):  # taken back, brought back, taken back, and the bringing back taken back
+        played.do(Undo(target=target))
+    assert played.match.state.sums == {"red": 0, "blue": 0}
+    played.do(Redo(target=2))
+    assert played.match.state == whole
+
+
 def test_undoing_reaches_across_the_end(played):
     played.do(Add(seat="red", number=15))
     played.do(Add(seat="blue", number=20))
