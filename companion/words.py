@@ -30,7 +30,7 @@ class Text(msgspec.Struct, frozen=True):
         """The sentence in ``language``; English where the catalogue has no translation."""
         pattern = _translate(language, self.msgid, self.plural, self.count)
         values = {key: _say(value, language) for key, value in self.values.items()}
-        return pattern.format_map(values) if values or "{" in pattern else pattern
+        return pattern.format_map(values) if values or "{" in pattern or "}" in pattern else pattern
 
     def __str__(self) -> str:
         return self.to("en")
@@ -44,6 +44,11 @@ def _(msgid: str, /, **values: Any) -> Text:
 def n_(singular: str, plural: str, count: int, /, **values: Any) -> Text:
     """Mark a sentence that depends on a number, which it may name as ``{count}``."""
     return Text(singular, {"count": count, **values}, plural, count)
+
+
+def verbatim(words: str) -> Text:
+    """Words that are not ours (a name nobody knows, another program's sentence): the same in every language."""
+    return Text(words.replace("{", "{{").replace("}", "}}"))
 
 
 def spoken(value: Any, language: str) -> Any:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 
 from companion.table.api import Camera, View
-from companion.words import Text, _
+from companion.words import Text, _, verbatim
 from companion.world import Scene
 
 Jpeg = Callable[[], bytes | None] | bytes | None
@@ -77,7 +77,7 @@ def said(scene: Scene) -> Text | None:
     """Why there is no view of the table, as the vision says it; None where there is one."""
     if scene.lost is None:
         return None
-    return Text(scene.lost.replace("{", "{{").replace("}", "}}"))  # its sentence, not a pattern of ours
+    return verbatim(scene.lost)
 
 
 def says(camera: Camera) -> Text:

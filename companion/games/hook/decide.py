@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from companion.core.facts import Command, Fact, RuleBroken
 from companion.games.hook.derive import MOST_ROUNDS
 from companion.games.hook.facts import (
@@ -38,12 +40,11 @@ from companion.games.hook.facts import (
     TileWaived,
     WaiveTile,
 )
-from companion.games.hook.names import BLACK_PIRATE, READABLE, SPACES, seat_name
-from companion.games.hook.recount import recounted
+from companion.games.hook.names import BLACK_PIRATE, HOLES, MOST_PARROTS, READABLE, SPACES, seat_name
+from companion.games.hook.recount import check, recounted
 from companion.games.hook.state import Placement, Round, State
 from companion.words import _
-
-MOST_HOLES = 3
+from companion.world import NOTHING
 
 
 def decide(state: State, command: Command) -> Sequence[Fact]:
@@ -112,12 +113,16 @@ def _reveal(state: State, command: RevealCard) -> Sequence[Fact]:
 
 def _pose(state: State, command: PoseCommand) -> Sequence[Fact]:
     now = _round(state, command.round)
+    if command.source == "camera" and not command.symbols:  # nothing could be read, as of a tile's back
+        command = msgspec.structs.replace(command, symbols=(NOTHING,) * HOLES, unsure=tuple(range(HOLES)))
     fields: dict[str, Any] = {
         name: getattr(command, name) for name in command.__struct_fields__ if name not in ("t_ns", "round", "tile")
     }
     fields["tile"] = command.tile or _tile(now, command.seat)
     fields["round"] = now.number
     kind = TileMoved if isinstance(command, MoveTile) else TilePlaced
+    if len(command.symbols) > HOLES:
+        raise RuleBroken(_("A Sight tile shows at most three of the twelve symbols."))
     if command.source == "camera":
         return (kind(**fields),) if _is_news(state, now, command) else ()
     _check_tap(state, now, command)
@@ -136,12 +141,12 @@ def _is_news(state: State, now: Round, command: PoseCommand) -> bool:
     known = command.seat in seats or (not command.seat_sure and any(seat in seats for seat, _p in command.seats))
     if not known or now.dead or (state.over and command.round in (0, state.round)):
         return False
+    if isinstance(command, MoveTile):
+        return command.card is not None or not command.card_sure  # else it was taken up again
     before = now.placement_of(command.seat)
     if before is None or before.tile != command.tile:
         return True
-    if isinstance(command, PlaceTile):
-        return (before.card, before.seen) != (command.card, command.symbols)
-    return command.card is not None  # taken up again
+    return (before.card, before.seen) != (command.card, command.symbols)
 
 
 def _check_tap(state: State, now: Round, command: PoseCommand) -> None:
@@ -150,12 +155,12 @@ def _check_tap(state: State, now: Round, command: PoseCommand) -> None:
         raise RuleBroken(_("{seat} does not play.", seat=who))
     if command.seat not in now.begin.playing:
         raise RuleBroken(_("{seat} is out.", seat=who))
-    if len(command.symbols) > MOST_HOLES or any(symbol not in READABLE for symbol in command.symbols):
+    if any(symbol not in READABLE for symbol in command.symbols):
         raise RuleBroken(_("A Sight tile shows at most three of the twelve symbols."))
     if command.card is not None and state.setup.parrots and command.card not in state.setup.parrots:
         raise RuleBroken(_("The deck has no Target card of this name."))
-    if command.parrots is not None and command.parrots < 0:
-        raise RuleBroken(_("Numbers below 0 are not possible."))
+    if command.parrots is not None and not 0 <= command.parrots <= MOST_PARROTS:
+        raise RuleBroken(_("So many parrots are printed on no Target card."))
     before = now.placement_of(command.seat)
     if isinstance(command, PlaceTile) and before is not None:
         raise RuleBroken(_("{seat} has placed a Sight tile already; correct that one.", seat=who))
@@ -247,23 +252,14 @@ def _say(state: State, command: RulePlacement | ReadSymbol | IdentifyTile | Iden
 
 def _recount(state: State, command: Recount) -> Sequence[Fact]:
     now = _round(state, command.round)
-    seats = state.setup.seats
-    counts = (command.balls, command.won, command.parrots, command.stacks)
-    named = {seat for count in counts for seat in count} | set(command.out or ())
-    for seat in sorted(named | ({command.compass} if command.compass is not None else set())):
-        if seat not in seats:
-            raise RuleBroken(_("{seat} does not play.", seat=seat_name(seat)))
-    if not named and command.compass is None and command.out is None:
-        raise RuleBroken(_("Nothing was counted."))
-    if any(not 0 <= n <= SPACES for n in command.balls.values()):
-        raise RuleBroken(_("A Hit card has 9 spaces for Cannonballs."))
-    if any(n < 0 for count in counts for n in count.values()):
-        raise RuleBroken(_("Numbers below 0 are not possible."))
+    played = now.settled and bool(now.tally)  # a recount before it may have ended the game
+    after = played if command.after is None else command.after
+    before = now.end if after else now.begin
+    check(state.setup, before, command)
     if command.out is not None:
         for seat, balls in command.balls.items():
             if balls == SPACES and seat not in command.out:
                 raise RuleBroken(_("{seat} has 9 Cannonballs and is out.", seat=seat_name(seat)))
-    after = now.settled if command.after is None else command.after
     up = 1 if now.turned_up and not after else 0  # the card in the middle belongs to the round that is counted
     fact = Recounted(
         round=now.number,
@@ -275,10 +271,10 @@ def _recount(state: State, command: Recount) -> Sequence[Fact]:
         compass=command.compass,
         out=command.out,
     )
-    moment = recounted(state.setup, now.end if after else now.begin, fact, now.number)
+    moment = recounted(state.setup, before, fact, now.number, {})
     if moment is None:
         raise RuleBroken(_("That would be more than 96 Target cards."))
-    if command.compass is not None and moment.playing and moment.compass != command.compass:
+    if command.compass is not None and moment.playing and command.compass not in moment.playing:
         raise RuleBroken(_("{seat} is out and cannot have the Compass.", seat=seat_name(command.compass)))
     if now.number >= MOST_ROUNDS and after:
         raise RuleBroken(_("There is no such round."))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from companion.deck import Deck, Piece
-from companion.games.hook.names import CARDS, CHARACTERS, PARROT, SYMBOLS
+from companion.games.hook.names import CARDS, CHARACTERS, HOLES, PARROT, SYMBOLS
 
-HOLES = 3
 TILES = 3
 """Sight tiles of each character."""
 

@@ -13,9 +13,10 @@ import msgspec
 from companion.core.facts import Fact
 from companion.games.hook.ending import ending, stacks_empty
 from companion.games.hook.facts import Recounted, RoundClosed, RoundStarted, TargetChosen
-from companion.games.hook.lay import Layout, lay
+from companion.games.hook.laid import Layout
+from companion.games.hook.lay import lay
 from companion.games.hook.names import BLACK_PIRATE, CARDS, UNREAD, seat_name
-from companion.games.hook.recount import is_full, recounted
+from companion.games.hook.recount import is_full, pass_compass, recounted
 from companion.games.hook.resolve import settle, shots, tallies, turn_order
 from companion.games.hook.sights import choice_for, placed
 from companion.games.hook.state import Ask, Conflict, Moment, Phase, Placement, Round, Seat, Setup, Standing, State
@@ -41,16 +42,23 @@ def opening(setup: Setup) -> State:
 
 def add(state: State, fact: Fact, number: int) -> State:
     """The state with one more observation of round ``number`` (1 to ``MOST_ROUNDS``)."""
-    setup, old = state.setup, state.rounds
-    raws = [round_.raw for round_ in old]
+    setup = state.setup
+    raws = [round_.raw for round_ in state.rounds]
     raws += [()] * (number - len(raws))
     raws[number - 1] = (*raws[number - 1], fact)
-    first = min(number, len(old))
-    put_right = state.put_right
-    if isinstance(fact, Recounted) and is_full(setup, fact):
-        put_right = max(put_right, number if fact.after else number - 1)
-        first = 1
-    same_rounds = first == number and len(raws) == len(old) and put_right == state.put_right
+    rounds = _derived(setup, state.rounds, raws, number, put_right=state.put_right)
+    put_right = _put_right(setup, rounds)
+    if put_right != state.put_right:
+        rounds = _derived(setup, (), raws, 1, put_right=put_right)
+    return _summary(msgspec.structs.replace(state, rounds=tuple(rounds), put_right=put_right))
+
+
+def _derived(
+    setup: Setup, old: Sequence[Round], raws: Sequence[Sequence[Fact]], number: int, *, put_right: int
+) -> list[Round]:
+    """All rounds, where round ``number`` has a new observation. What it changes nothing about is taken from ``old``."""
+    first = min(number, len(old) or 1)
+    same_rounds = first == number and len(raws) == len(old)
     rounds = list(old[: first - 1])
     for n in range(first, len(raws) + 1):
         before = rounds[-1] if rounds else None
@@ -60,7 +68,18 @@ def add(state: State, fact: Fact, number: int) -> State:
         if was is not None and (new.end, new.last, new.dead) == (was.end, was.last, was.dead):
             rounds += old[n:]
             break
-    return _summary(msgspec.structs.replace(state, rounds=tuple(rounds), put_right=put_right))
+    return rounds
+
+
+def _put_right(setup: Setup, rounds: Sequence[Round]) -> int:
+    """The last round whose questions do not matter, because everything was recounted after it."""
+    found = 0
+    for round_ in rounds:
+        void = {conflict.fact for conflict in round_.conflicts}
+        for fact in round_.raw:
+            if isinstance(fact, Recounted) and fact.id not in void and is_full(setup, fact):
+                found = max(found, round_.number if fact.after else round_.number - 1)
+    return found
 
 
 def _next(
@@ -98,7 +117,7 @@ def derive_round(
     placements: list[Placement] = []
     asks = list(layout.asks)
     for laid in layout.laid:
-        placement, unread = placed(laid, number, layout.chosen, begin.playing)
+        placement, unread = placed(laid, number, layout, begin.playing)
         placements.append(placement)
         asks += unread
     counting = {p.seat: p for p in placements if p.status == "counts"}
@@ -140,15 +159,17 @@ def _recounts(
     setup: Setup, raw: Sequence[Fact], moment: Moment, number: int, *, after: bool
 ) -> tuple[Moment, list[Conflict]]:
     conflicts = []
+    last_in: dict[str, Standing] = {}
     for fact in raw:
         if isinstance(fact, Recounted) and fact.after is after:
-            counted = recounted(setup, moment, fact, number)
+            last_in |= {standing.seat: standing for standing in moment.standings if standing.out is None}
+            counted = recounted(setup, moment, fact, number, last_in)
             if counted is None:
                 why = _("That makes more than 96 Target cards, so the recount counts for nothing.")
                 conflicts.append(Conflict(fact.id, why))
             else:
                 moment = counted
-    return moment, conflicts
+    return pass_compass(setup, moment), conflicts
 
 
 def _victim(
@@ -190,7 +211,7 @@ def _choices(layout: Layout, counting: dict[str, Placement], begin: Moment) -> l
     open_: list[TargetChosen] = []
     for placement in counting.values():
         for hole, symbol in enumerate(placement.symbols):
-            choice = choice_for(layout.chosen, placement.id, placement.tile, hole)
+            choice = choice_for(layout, placement.id, placement.tile, hole)
             if choice is not None and symbol == BLACK_PIRATE:
                 shown.append(choice)
             elif choice is not None and symbol == UNREAD:

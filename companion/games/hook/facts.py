@@ -81,12 +81,17 @@ class TileWaived(Fact, frozen=True, kw_only=True):
 
 
 class PlacementRuled(Fact, frozen=True, kw_only=True):
-    """The table's ruling on a doubtful pose: it counts as it lies, or it counts for nothing."""
+    """The table's ruling on a doubtful pose: it counts as it lies, or it counts for nothing.
+
+    ``faults`` are what was wrong with it when it was asked; another fault that a correction brings is asked anew.
+    None: it counts whatever is wrong with it.
+    """
 
     round: int
     tile: str
     allowed: bool
     placement: int = 0
+    faults: tuple[str, ...] | None = None
 
 
 class SymbolRead(Fact, frozen=True, kw_only=True):

@@ -9,7 +9,6 @@ were seen; everything else about a round may come in any order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from companion.core.facts import Fact
 from companion.games.hook.facts import (
@@ -24,41 +23,12 @@ from companion.games.hook.facts import (
     TileMoved,
     TileWaived,
 )
-from companion.games.hook.names import BARE_MM, CROOKED_DEG, seat_name
+from companion.games.hook.laid import Laid, Layout
+from companion.games.hook.names import BARE_MM, CROOKED_DEG, FAULTS, seat_name
 from companion.games.hook.state import Ask, Conflict, Moment, Setup
 from companion.words import _
 
 Answer = PlacementRuled | SymbolRead | TileIdentified | CardIdentified
-
-
-@dataclass(slots=True)
-class Laid:
-    """A pose on its way to becoming a ``Placement``. ``status`` as there."""
-
-    pose: Pose
-    index: int
-    seat: str
-    card: str | None
-    status: str = "counts"
-    faults: tuple[str, ...] = ()
-    facts: list[int] = field(default_factory=list)
-    readings: list[SymbolRead] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Layout:
-    """The tiles of one round. ``active``: the pose that counts or is asked about, per seat."""
-
-    laid: list[Laid] = field(default_factory=list)
-    active: dict[str, Laid] = field(default_factory=dict)
-    cards: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    waived: tuple[str, ...] = ()
-    chosen: list[TargetChosen] = field(default_factory=list)
-    asks: list[Ask] = field(default_factory=list)
-    open: bool = False
-    """A placement waits for the answer about another one."""
-    conflicts: list[Conflict] = field(default_factory=list)
 
 
 def lay(setup: Setup, raw: Sequence[Fact], begin: Moment, number: int) -> Layout:
@@ -127,6 +97,8 @@ class _Laying:
             match answer:
                 case PlacementRuled():
                     ruled = answer.allowed
+                    if ruled:
+                        laid.excused |= frozenset(FAULTS if answer.faults is None else answer.faults)
                 case TileIdentified():
                     laid.seat, named = answer.seat or "", True
                 case CardIdentified():
@@ -153,14 +125,18 @@ class _Laying:
             before = None
         again = before is not None and before.pose.tile == pose.tile
         if again and pose.source == "tap" and isinstance(pose, TileMoved) and ruled is None:
-            ruled = True
+            laid.excused = frozenset(FAULTS)
         if ruled is False:
             laid.status = "kept" if again else "void"
-            self.touched.setdefault(laid.seat, pose.tile)
+            laid.faults = ("second-tile",) if before is not None and not again else ()
+            self._touch(laid)
             return
-        if before is not None and again and not self._moves(before, laid, ruled):
+        if ruled is None and before is not None and not again and self._known_second(laid):
+            laid.status = "kept"
             return
-        self._settle(laid, ruled, carded)
+        if before is not None and again and not self._moves(before, laid):
+            return
+        self._settle(laid, carded)
 
     def _ask_owner(self, laid: Laid) -> None:
         names = [seat for seat, _p in laid.pose.seats] or [laid.pose.seat]
@@ -170,12 +146,12 @@ class _Laying:
         laid.status, laid.faults = "asked", ("whose",)
         self.guessed.add(laid.pose.seat)
 
-    def _moves(self, before: Laid, laid: Laid, ruled: bool | None) -> bool:
+    def _moves(self, before: Laid, laid: Laid) -> bool:
         """Another pose of the tile that already rests here; True when it is to be judged as if it were the first."""
-        if before.status == "asked" and set(before.faults) <= {"no-card", "taken"}:
+        if before.status == "asked" and before.wrong <= {"no-card", "taken"}:
             self._void(before)  # beaten to its card, or not on one yet: the same tile goes to a free card
             return True
-        if ruled:
+        if "moved" in laid.excused:
             self._void(before)
             return True
         if before.status == "asked" or _same(before, laid):
@@ -184,17 +160,18 @@ class _Laying:
         laid.status, laid.faults = "asked", ("moved",)
         return False
 
-    def _settle(self, laid: Laid, ruled: bool | None, carded: bool) -> None:
+    def _settle(self, laid: Laid, carded: bool) -> None:
         pose, seat = laid.pose, laid.seat
         faults = []
         if not pose.face_up:
             faults.append("black-side")
-        another = self.touched.setdefault(seat, pose.tile) != pose.tile
-        if another and (pose.source == "camera" or seat in self.out.active):
+        before = self.out.active.get(seat)
+        another = self._touch(laid) != pose.tile and pose.source == "camera"
+        if another or (before is not None and before.status == "counts" and before.pose.tile != pose.tile):
             faults.append("second-tile")
         which = self._which_card(laid, carded)
         holder = self.held.get(laid.card) if laid.card is not None and not which else None
-        if holder is not None and holder is not self.out.active.get(seat):
+        if holder is not None and holder is not before:
             faults.append("taken")
         if laid.card is None and pose.source == "camera" and pose.card_sure and not carded:
             faults.append("no-card")
@@ -203,8 +180,7 @@ class _Laying:
         if pose.bare_mm > BARE_MM:
             faults.append("bare")
         laid.faults = tuple(faults)
-        before = self.out.active.get(seat)
-        if faults and not ruled:
+        if laid.wrong:
             laid.status = "asked"
             if before is not None:
                 return
@@ -217,6 +193,19 @@ class _Laying:
             self.held.setdefault(laid.card, laid)
         if which:
             laid.faults += (which,)
+
+    def _known_second(self, laid: Laid) -> bool:
+        """Whether it was seen before that this is the second tile of its seat: asked about, or answered, then."""
+        return any(
+            other.seat == laid.seat and other.pose.tile == laid.pose.tile and "second-tile" in other.wrong
+            for other in self.out.laid[:-1]
+        )
+
+    def _touch(self, laid: Laid) -> str:
+        """The tile that this seat touched first; one that was read as another seat's went by a wrong name."""
+        if laid.seat != laid.pose.seat:
+            return laid.pose.tile
+        return self.touched.setdefault(laid.seat, laid.pose.tile)
 
     def _which_card(self, laid: Laid, carded: bool) -> str:
         if carded:
@@ -234,7 +223,7 @@ class _Laying:
 
     def _asks(self, laid: Laid) -> Iterable[Ask]:
         pose = laid.pose
-        faults = tuple(f for f in laid.faults if f not in ("whose", "which-card", "used-card", "moved"))
+        faults = tuple(fault for fault in laid.faults if fault in laid.wrong and fault in FAULTS and fault != "moved")
 
         def ask(kind: str, options: Iterable[str] = (), other: str | None = None) -> Ask:
             return Ask(

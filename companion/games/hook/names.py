@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.words import Text, _
+from companion.words import Text, _, verbatim
 from companion.world import NOTHING
 
 CHARACTERS = ("red-pirate", "yellow-pirate", "blue-pirate", "red-sailor", "yellow-sailor", "blue-sailor")
@@ -20,8 +20,19 @@ CARDS = 96
 SPACES = 9
 """Cannonball spaces of a Hit card: this many hits and you are out."""
 
+HOLES = 3
+"""Holes of a Sight tile."""
+
+MOST_PARROTS = 99
+"""More parrots than this are printed on no Target card."""
+
 ROUNDS = {3: 32, 4: 24, 5: 19, 6: 16}
 """Rounds by the number of players: 96 Target cards dealt evenly (with 5 players one goes back into the box)."""
+
+POSE_FAULTS = ("black-side", "no-card", "crooked", "bare")
+"""What can be wrong with how a Sight tile lies, whatever else lies on the table."""
+
+FAULTS = (*POSE_FAULTS, "second-tile", "taken", "moved")
 
 CROOKED_DEG = 10.0
 BARE_MM = 4.0
@@ -61,12 +72,12 @@ _TEAM = {
 
 def seat_name(seat: str) -> Text:
     """The character's name, as sentences call a seat: "Blue Pirate"."""
-    return _CHARACTER.get(seat) or _(seat)
+    return _CHARACTER.get(seat) or verbatim(seat)
 
 
 def symbol_name(symbol: str) -> Text:
     """A symbol's name as it stands on a button: "Bottle of rum"; an empty hole is "Nothing"."""
-    return _SYMBOL.get(symbol) or _(symbol)
+    return _SYMBOL.get(symbol) or verbatim(symbol)
 
 
 def team_name(team: str) -> Text:

@@ -14,7 +14,7 @@ from companion.games.hook.facts import (
     TileIdentified,
     TileWaived,
 )
-from companion.games.hook.names import READABLE, seat_name, symbol_name
+from companion.games.hook.names import POSE_FAULTS, READABLE, seat_name, symbol_name
 from companion.games.hook.state import Ask, State
 from companion.words import Text, _
 from companion.world import NOTHING
@@ -210,7 +210,9 @@ def answer(state: State, question: Question, value: str) -> tuple[Fact, ...]:
         case _ if value.startswith(OF):
             return (TileIdentified(round=number, tile=tile, seat=value.removeprefix(OF), placement=placement),)
         case _:
-            ruled = PlacementRuled(round=number, tile=tile, allowed=value == "allow", placement=placement)
+            faults = ask.faults if ask.kind == "placement" else ("moved", *POSE_FAULTS)
+            allowed = value == "allow"
+            ruled = PlacementRuled(round=number, tile=tile, allowed=allowed, placement=placement, faults=faults)
             return (ruled, TileWaived(round=number, seat=ask.seat)) if value == "nothing" else (ruled,)
 
 

@@ -152,10 +152,8 @@ def _does(
 
 
 def _card(setup: Setup, placement: Placement, number: int) -> WonCard:
-    """The collected card: parrots as a person said, else as printed by the deck, else as many as were in sight."""
+    """The collected card: parrots as a person said, else as printed by the deck, never fewer than are in sight."""
     parrots = placement.printed
     if parrots is None and placement.card is not None:
         parrots = setup.parrots.get(placement.card)
-    if parrots is None:
-        parrots = placement.symbols.count(PARROT)
-    return WonCard(placement.card, max(0, parrots), number, placement.facts)
+    return WonCard(placement.card, max(parrots or 0, placement.symbols.count(PARROT)), number, placement.facts)

@@ -36,7 +36,8 @@ from companion.games.hook.facts import (
     TileIdentified,
     TileWaived,
 )
-from companion.games.hook.names import READABLE, SPACES, seat_name
+from companion.games.hook.names import HOLES, MOST_PARROTS, READABLE, seat_name
+from companion.games.hook.recount import check as check_recount
 from companion.games.hook.state import Conflict, State
 from companion.words import _
 
@@ -108,10 +109,10 @@ def replace(state: State, old: Fact, new: Fact) -> None:
         case Pose():
             if new.seat_sure:
                 seats.append(new.seat)
-            if any(symbol not in READABLE for symbol in new.symbols):
-                raise RuleBroken(_("This is none of the twelve symbols."))
-            if new.parrots is not None and new.parrots < 0:
-                raise RuleBroken(_("Numbers below 0 are not possible."))
+            if len(new.symbols) > HOLES or any(symbol not in READABLE for symbol in new.symbols):
+                raise RuleBroken(_("A Sight tile shows at most three of the twelve symbols."))
+            if new.parrots is not None and not 0 <= new.parrots <= MOST_PARROTS:
+                raise RuleBroken(_("So many parrots are printed on no Target card."))
             if new.card is not None and state.setup.parrots and new.card not in state.setup.parrots:
                 raise RuleBroken(_("The deck has no Target card of this name."))
         case SymbolRead() if new.symbol not in READABLE:
@@ -125,9 +126,8 @@ def replace(state: State, old: Fact, new: Fact) -> None:
         case TileIdentified() if new.seat is not None:
             seats.append(new.seat)
         case Recounted():
-            seats += [*new.balls, *new.won, *new.parrots, *new.stacks, *(new.out or ())]
-            if any(not 0 <= n <= SPACES for n in new.balls.values()):
-                raise RuleBroken(_("A Hit card has 9 spaces for Cannonballs."))
+            now = state.rounds[new.round - 1] if 1 <= new.round <= len(state.rounds) else state.now
+            check_recount(state.setup, now.end if new.after else now.begin, new)
         case _:
             pass
     for seat in seats:

@@ -193,19 +193,23 @@ def _recounts(round_: Round) -> Iterable[Told]:
 
 
 def sums(setup: Setup, round_: Round) -> tuple[Told, ...]:
-    """Each player's sum: "Red Pirate: 8 + 1 hit - 2 rum = 7"."""
-    out = []
-    for tally in _clockwise(setup, round_):
-        text = _(
-            "{seat}: {before} + {hits} − {rum} = {after}",
-            seat=seat_name(tally.seat),
-            before=tally.before,
-            hits=tally.hits,
-            rum=tally.rum,
-            after=tally.after,
-        )
-        out.append(Told(text, tally.facts, (tally.seat,), None, tally.seat))
-    return tuple(out)
+    """Each player's sum."""
+    return tuple(
+        Told(sum_of(tally), tally.facts, (tally.seat,), None, tally.seat) for tally in _clockwise(setup, round_)
+    )
+
+
+def sum_of(tally: Tally) -> Text:
+    """A sum: "Red Pirate: 8 + 1 − 2 = 7", with the reason where the Hit card has not so many spaces, or so few."""
+    total = tally.before + tally.hits - tally.rum
+    seat, before, hits, rum = seat_name(tally.seat), tally.before, tally.hits, tally.rum
+    if total < 0:
+        return _("{seat}: {before} + {hits} − {rum}, but never below 0", seat=seat, before=before, hits=hits, rum=rum)
+    if total > SPACES:
+        return _("{seat}: {before} + {hits} − {rum}, but never above 9", seat=seat, before=before, hits=hits, rum=rum)
+    return _(
+        "{seat}: {before} + {hits} − {rum} = {after}", seat=seat, before=before, hits=hits, rum=rum, after=tally.after
+    )
 
 
 def headline(state: State) -> Text:

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.facts import MatchStarted, RuleBroken
-from companion.games.hook.names import CHARACTERS, ROUNDS, colour_of, side_of
+from companion.games.hook.names import CHARACTERS, MOST_PARROTS, ROUNDS, colour_of, side_of
 from companion.games.hook.state import Setup
 from companion.words import _
 from companion.world import Player
 
+OPTIONS = ("teams", "parrots")
 TEAM_PLAY = ("none", "colour", "sides")
 
 
@@ -37,8 +38,13 @@ def check(started: MatchStarted) -> None:
     play = asked or shown
     if play != "none":
         _check_teams(seats, play)
+    unknown = sorted(str(option) for option in started.options if option not in OPTIONS)
+    if unknown:
+        raise RuleBroken(_("Hook! has no house rule {option}.", option=unknown[0]))
     parrots = started.options.get("parrots", {})
-    if not isinstance(parrots, Mapping) or any(type(n) is not int or n < 0 for n in parrots.values()):
+    if not isinstance(parrots, Mapping) or any(
+        type(n) is not int or not 0 <= n <= MOST_PARROTS for n in parrots.values()
+    ):
         raise RuleBroken(_("The deck does not say how many parrots are printed on each Target card."))
 
 

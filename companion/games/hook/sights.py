@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from companion.games.hook.facts import Pose, SymbolRead, TargetChosen
-from companion.games.hook.lay import Laid
+from companion.games.hook.laid import Laid, Layout
 from companion.games.hook.names import BLACK_PIRATE, READABLE, SHARE_ASKED, SHARE_COUNTS, SYMBOLS, UNREAD
 from companion.games.hook.state import Ask, Placement
 from companion.world import NOTHING
 
 
-def placed(
-    laid: Laid, number: int, chosen: Sequence[TargetChosen], playing: tuple[str, ...]
-) -> tuple[Placement, list[Ask]]:
+def placed(laid: Laid, number: int, layout: Layout, playing: tuple[str, ...]) -> tuple[Placement, list[Ask]]:
     """The finished placement, and what must be asked about its symbols (only when it counts)."""
     pose = laid.pose
     symbols: list[str] = []
@@ -33,7 +30,7 @@ def placed(
             asks.append(_ask(laid, number, hole, half))
     victims: list[str | None] = []
     for hole, symbol in enumerate(symbols):
-        choice = choice_for(chosen, pose.id, pose.tile, hole) if symbol == BLACK_PIRATE and counts else None
+        choice = choice_for(layout, pose.id, pose.tile, hole) if symbol == BLACK_PIRATE and counts else None
         possible = choice is not None and choice.victim in playing
         victims.append(choice.victim if choice is not None and possible else None)
         if choice is not None and possible:
@@ -55,10 +52,12 @@ def placed(
     return placement, asks
 
 
-def choice_for(chosen: Sequence[TargetChosen], placement: int, tile: str, hole: int) -> TargetChosen | None:
+def choice_for(layout: Layout, placement: int, tile: str, hole: int) -> TargetChosen | None:
     """The last choice for this hole: of this pose, or of the tile before it was moved or named anew."""
-    for choice in reversed(chosen):
-        if choice.hole == hole and (choice.tile == tile or (placement and choice.placement == placement)):
+    others = {laid.pose.id for laid in layout.laid if laid.status == "counts" and laid.pose.id != placement}
+    for choice in reversed(layout.chosen):
+        mine = choice.tile == tile or (placement and choice.placement == placement)
+        if mine and choice.hole == hole and choice.placement not in others:
             return choice
     return None
 

@@ -12,7 +12,7 @@ import msgspec
 from companion.games.hook import facts
 from companion.games.hook.ending import Score, scores
 from companion.games.hook.names import seat_name, symbol_name, team_name
-from companion.games.hook.sentences import Told, headline, result, sums, tell
+from companion.games.hook.sentences import Told, headline, result, sum_of, sums, tell
 from companion.games.hook.state import Conflict, Placement, Round, Seat, State, Tally
 from companion.words import Text, _
 
@@ -221,14 +221,7 @@ def _reasons(state: State, seat: str) -> Iterable[Reason]:
 def _sum(tally: Tally | None, seat: str, balls: int) -> Text:
     if tally is None or tally.after != balls:
         return _("{seat}: recounted, {balls}", seat=seat_name(seat), balls=balls)
-    return _(
-        "{seat}: {before} + {hits} − {rum} = {after}",
-        seat=seat_name(seat),
-        before=tally.before,
-        hits=tally.hits,
-        rum=tally.rum,
-        after=tally.after,
-    )
+    return sum_of(tally)
 
 
 def recount_sheet(state: State) -> facts.Recount:

@@ -101,7 +101,7 @@ def test_whole_games_agree(party, random, most):
         alive = list(plain.alive)
         sights = {seat: [random.choice(OFTEN) for _ in range(3)] for seat in alive}
         aims = {seat: [random.choice(alive) for _ in range(sights[seat].count("black-pirate"))] for seat in alive}
-        printed = {seat: random.randint(1, 4) for seat in alive}
+        printed = {seat: max(random.randint(1, 4), sights[seat].count("parrot")) for seat in alive}
         for seat in random.sample(alive, len(alive)):
             table.place(seat, *sights[seat], parrots=printed[seat])
         to_choose = {seat: list(aims[seat]) for seat in alive}
