@@ -22,6 +22,8 @@ OFF = 0.6
 """Pixels by which a face is usually off where it was laid."""
 BRIGHT = 220.0
 """Where the bright parts of a crop are brought before misfits are measured."""
+CENSORED = 0.02
+"""What a saturated pixel weighs before it is known whether the face explains it."""
 CLIP = 248.0
 """From this value on a channel counts as saturated (JPEG ripples a little below 255)."""
 
@@ -118,7 +120,7 @@ def explain_pixels(
     # A misfit counts by how much light there is: a dark picture of a wrong face is not a good one.
     values = values * np.float32(np.clip(BRIGHT / max(float(np.percentile(values, 98)), 1.0), 1.0, 4.0))
     shown = np.ones((1, 1, 1), np.float32) if masks is None else masks[:, None]
-    weight = np.where(clipped, np.float32(0.15), np.float32(1.0)) * shown
+    weight = np.where(clipped, np.float32(CENSORED), np.float32(1.0)) * shown
     # Gain may be large, the haze small, the slopes gentle.
     ridge: Array = np.diag(np.array([1e3, 4e5, 4e5, 4e5][:terms], np.float32))
     prior: Array = np.array([1e3, 0, 0, 0][:terms], np.float32)

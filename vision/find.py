@@ -129,14 +129,16 @@ def complete(found: Found, shapes: list[Callable[[Array], Array]], taken: list[A
 def _brightened(picture: Image) -> Image:
     """A dark picture as a camera with more light would have seen it, so that steps in it count the same."""
     bright = float(np.percentile(picture[::8, ::8], 98))
-    return picture if bright > BRIGHT else cv2.convertScaleAbs(picture, alpha=min(BRIGHT / max(bright, 1.0), 4.0))
+    if bright > BRIGHT:
+        return picture
+    return np.asarray(cv2.convertScaleAbs(picture, alpha=min(BRIGHT / max(bright, 1.0), 4.0)), np.uint8)
 
 
 def _of_all_sizes(areas: list[float], most: int) -> list[int]:
     """Which to keep, earlier ones first, but no more than a quarter of one size: the checks of a cloth are many and
     all alike."""
     counts: dict[int, int] = {}
-    kept = []
+    kept: list[int] = []
     for k, size in enumerate(areas):
         group = round(math.log(max(size, 1.0)) / math.log(1.35))
         counts[group] = counts.get(group, 0) + 1

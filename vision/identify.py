@@ -27,6 +27,8 @@ BETTER = 0.03
 """NCC by which another face must be better for the alignment to be done again with it."""
 GAIN = 0.05
 """NCC by which a free outline must be better, having more freedom."""
+LIKENESS_SHARPNESS = 25.0
+"""How fast probability rises with NCC: NCC sees structure, misfit colour."""
 SHARPNESS = 40.0
 """How fast probability falls with misfit (per unit of mean misfit)."""
 HOLE_COST = 2.0
@@ -202,7 +204,8 @@ def weigh(pyramid: Pyramid, corners: Array, entries: list[tuple[int, int, float]
     holes = np.tile(inner(COARSE).reshape(-1), (len(entries), 1)) - flat
     misfit = (fit.left * flat).sum(axis=1) / flat.sum(axis=1)
     total = (fit.left * flat + HOLE_COST * holes).mean(axis=1)
-    weight = np.exp(-SHARPNESS * (total - total.min()))
+    evidence = SHARPNESS * total - LIKENESS_SHARPNESS * np.array([like for _, _, like in entries])
+    weight = np.exp(evidence.min() - evidence)
     weight /= weight.sum()
     found = []
     for k in np.argsort(-weight):

@@ -15,7 +15,7 @@ from vision.find import Found, Outline, complete, find
 from vision.geometry import Array, Matrix, carry, shared_of_smaller, to_quad, turned
 from vision.ground import Flat, Ground, learn
 from vision.holes import HolesRead, read_holes
-from vision.identify import Candidate, Pick, allowed_faces, grown, known, laid, settle, first_look
+from vision.identify import Candidate, Pick, allowed_faces, first_look, grown, known, laid, settle
 from vision.plane import Plane
 from vision.pyramid import Pyramid
 
