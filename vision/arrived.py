@@ -12,12 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.world import Image
+from vision import light
 from vision.regions import Box
 
-FAINT = 0.10
-"""Relative difference to the empty table that counts."""
-FLOOR = 14.0
-"""Added to the brightness, so that noise in the dark does not count."""
 FILLS = 0.86
 """Share of its upright-or-turned rectangle that a card's outline fills at least."""
 
@@ -86,14 +83,10 @@ class EmptyTable:
 
 def differing(now: Image, then: Image) -> NDArray[np.uint8]:
     """Where two pictures differ (0/255), after the light between them has been made equal and specks removed."""
-    a, b = now.astype(np.float32), then.astype(np.float32)
-    usable = (b > 18).all(axis=2) & (b < 238).all(axis=2) & (a > 18).all(axis=2) & (a < 238).all(axis=2)
-    if np.count_nonzero(usable) > 100:
-        ratio = a[usable][::7] / b[usable][::7]
-        b *= _mode(ratio)
-    worst = cv2.absdiff(a, b).max(axis=2)
-    mask = np.where(worst > FAINT * (b.mean(axis=2) + FLOOR), np.uint8(255), np.uint8(0))
-    mask = np.asarray(cv2.medianBlur(mask, 5), np.uint8)
+    a, b = now[::6, ::6].reshape(-1, 3).astype(np.float32), then[::6, ::6].reshape(-1, 3).astype(np.float32)
+    usable = (np.minimum(a, b) > 18).all(axis=1) & (np.maximum(a, b) < light.CLIPPED).all(axis=1)
+    gains = _mode(a[usable] / b[usable]) if np.count_nonzero(usable) > 60 else np.ones(3, np.float32)
+    mask = cv2.medianBlur(light.differing(now, light.scaled(then, gains)), 5)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
 
 

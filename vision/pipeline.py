@@ -167,7 +167,7 @@ class Pipeline:
                 return self._watch.bare_again(cells_under(quad, (grid[0], grid[1]), scale))
 
             def worth(quad: Corners, cells: Mask = region.cells) -> bool:
-                return share_in(quad, cells, scale) > WORTH
+                return share_in(quad, cells, scale) > WORTH and not self._tracks.settled_at(quad)
 
             expected = self._expected
             lying = self._tracks.elsewhere(was_read)
@@ -176,12 +176,14 @@ class Pipeline:
             known = [
                 track.quad
                 for track in self._tracks.all
-                if (track.covered_by is None or self._tracks.uncertain(track.covered_by)) and was_read(track.quad)
+                if not track.settled
+                and (track.covered_by is None or self._tracks.uncertain(track.covered_by))
+                and was_read(track.quad)
             ]
             search = self._unexplained(region, known, scale)
             if search:
                 arrivals = self._empty.arrivals(image, region.box, side)
-                known += [quad for quad in arrivals.quads if was_read(quad)]
+                known += [quad for quad in arrivals.quads if was_read(quad) and not self._tracks.settled_at(quad)]
                 search = not arrivals.known or arrivals.left > LEFT
             seen = look_in(
                 self._reader,
@@ -216,7 +218,7 @@ class Pipeline:
         left = region.cells & (self._tries > 0)
         if not known or (region.cells & (self._tries == 0)).any():
             return True
-        for quad in known:
+        for quad in [*known, *(track.quad for track in self._tracks.all if track.settled)]:
             left &= ~cells_under(quad, (left.shape[0], left.shape[1]), scale)
         return int(left.sum()) >= 6
 

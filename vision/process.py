@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from queue import SimpleQueue
@@ -42,6 +43,7 @@ from vision.watchdog import Policy, Status, Watchdog
 from vision.worker import run
 
 TICK_S = 0.25
+THREADS = "OPENBLAS_NUM_THREADS"
 
 Picture = Callable[[], bytes | None]
 """Fetches the JPEG of a Scene's frame; None when it is no longer there."""
@@ -178,7 +180,8 @@ class VisionProcess:
         orders_there, orders = context.Pipe(duplex=False)
         arguments = (self._options, self._ring.name, scenes_there, orders_there)
         process = context.Process(target=run, args=arguments, name="vision", daemon=True)
-        process.start()
+        with _single_threaded():
+            process.start()
         scenes_there.close()
         orders_there.close()
         self._process = process
@@ -240,6 +243,20 @@ class VisionProcess:
             self._told = status
         if self._on_status is not None:
             self._on_status(status)
+
+
+@contextlib.contextmanager
+def _single_threaded() -> Iterator[None]:
+    """The worker's matrix products on one thread: more only fight for the cores that the game needs."""
+    before = os.environ.get(THREADS)
+    os.environ[THREADS] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[THREADS]
+        else:
+            os.environ[THREADS] = before
 
 
 def _send(orders: SimpleQueue[ToWorker | None], connection: Connection) -> None:

@@ -40,6 +40,12 @@ class Tracks:
         """Whether a piece has holes."""
         return id is not None and id in self.pieces and bool(self.pieces[id].holes)
 
+    def settled_at(self, quad: Corners) -> bool:
+        """Whether a piece that needs no further reading lies about there, with nothing on it that does."""
+        middle = quad.mean(axis=0)
+        near = [t for t in self.all if float(np.linalg.norm(t.middle - middle)) < SAME_PLACE * t.side]
+        return bool(near) and all(track.settled or track.covered_by is not None for track in near)
+
     def uncertain(self, id: str) -> bool:
         """Whether something has moved at a piece since it was last read."""
         return any(track.disturbed for track in self.all if track.id == id)
@@ -48,7 +54,7 @@ class Tracks:
         """Ids of which every copy surely lies outside the parts that ``read`` says are being read."""
         lying: dict[str, int] = {}
         for track in self.all:
-            if track.id is None or track.id not in self.pieces or read(track.quad):
+            if track.id is None or track.id not in self.pieces or (read(track.quad) and not track.settled):
                 continue
             if track.sure and not track.disturbed:
                 lying[track.id] = lying.get(track.id, 0) + 1
@@ -86,6 +92,8 @@ class Tracks:
         for track in sorted(self.all, key=lambda track: not self.is_tile(track.id)):
             if id(track) in voted or track not in self.all or track.hidden or not was_read(track.quad):
                 continue
+            if track.settled:
+                continue  # it was left out of this reading
             above = next((tile for tile in self.all if tile.id == track.covered_by), None) if track.covered_by else None
             if above is not None and above.misses == 0:
                 continue
@@ -99,7 +107,7 @@ class Tracks:
     def drop_unseen(self, frame: int, settled: Callable[[Corners], bool]) -> None:
         """Places that are settled hold only what was read there in this frame."""
         for track in sorted(self.all, key=lambda track: not self.is_tile(track.id)):
-            gone = track.read_in != frame and track.covered_by is None and not track.hidden
+            gone = track.read_in != frame and track.covered_by is None and not track.hidden and not track.settled
             if gone and settled(track.quad):
                 self._remove(track)
 
