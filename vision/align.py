@@ -14,7 +14,7 @@ from vision.colour import compress, planes
 from vision.geometry import UNIT, Array, Matrix, carry, face_to_picture
 from vision.pyramid import Pyramid
 
-ROUGH, EXACT = 32, FINE
+ROUGH, EXACT = 40, FINE
 """Crop sizes: rough finds its way from afar, exact settles."""
 ROUNDS = {ROUGH: 6, EXACT: 4}
 SOFT = {ROUGH: 0.8, EXACT: 0.8}
@@ -53,6 +53,13 @@ def align(
     if np.linalg.norm(moved - corners, axis=1).max() > 0.2 * float(np.linalg.norm(corners[0] - corners[2])):
         return corners, score
     return moved, score
+
+
+def prepare_alignment(catalog: Catalog, face: Face) -> None:
+    """Make what ``align`` needs of a face before it is met."""
+    _template(catalog, face, ROUGH)
+    if face.piece.holes:
+        _template(catalog, face, EXACT)
 
 
 def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: bool) -> tuple[Matrix, float]:

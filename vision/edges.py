@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from companion.world import Image
 from vision.geometry import Array
 
-SAMPLES = 20
+SAMPLES = 16
 """Places along each side where the edge is looked for."""
 REACH = 4
 """Pixels to either side of the guess."""

@@ -29,6 +29,8 @@ SUPPORT = 0.3
 """Least share of the border that must show an edge."""
 MOST = 300
 """Outlines that are reported."""
+MOST_CORNERS = 60
+"""Corners that are completed to a piece's size."""
 MOST_LINED = 140
 """Rectangles suggested by lines alone that are looked at."""
 SMALLEST = 24.0
@@ -116,14 +118,23 @@ def complete(found: Found, shapes: list[Callable[[Array], Array]], taken: list[A
     Each of ``shapes`` turns corners (n x 4 x 2, pixels, the corner first, then along a side) into outlines of a piece.
     """
     corners = _lifted(square_corners(found.lines), found.shrink)
-    free = [all(cv2.pointPolygonTest(quad, tuple(map(float, c[0])), True) < 3 for quad in taken) for c in corners]
-    corners = corners[np.array(free, bool)][:MOST_LINED]
+    for quad in taken:
+        corners = corners[~_within(corners[:, 0], quad, 3.0)]
+    corners = corners[:MOST_CORNERS]
     if not len(corners):
         return []
     quads = (np.concatenate([shape(corners) for shape in shapes]) + 0.5) * found.shrink - 0.5
     quads = quads[_distinct(quads, 0.05)].astype(np.float32)
     again = _refined(found.small, list(quads), found.shrink)
     return [o for o in again if all(shared_of_smaller(o.corners, quad) < 0.4 for quad in taken)]
+
+
+def _within(points: Array, quad: Array, margin: float) -> NDArray[np.bool_]:
+    """Which points lie in a clockwise convex quad, at least ``margin`` pixels from its sides."""
+    along = np.roll(quad, -1, axis=0) - quad
+    away = points[:, None] - quad[None]
+    cross = along[None, :, 0] * away[..., 1] - along[None, :, 1] * away[..., 0]
+    return np.asarray((cross > margin * np.linalg.norm(along, axis=1)).all(axis=1))
 
 
 def _brightened(picture: Image) -> Image:

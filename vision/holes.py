@@ -22,7 +22,7 @@ from vision.fit import Fitted, fit
 from vision.geometry import Array
 from vision.pose import Seen, card_corners, pose_of, see, unturned
 from vision.pyramid import Pyramid
-from vision.under import BLURS, EXACT, STEP, Underlay, centred, shares, underlay
+from vision.under import BLURS, EXACT, STEP, Underlay, blurs, centred, shares, underlay
 
 REACH = 0.12
 """How far a card may lie off its tile, parallax included, in short sides."""
@@ -102,6 +102,15 @@ def read_holes(
         return first
     deep = _judge(seen, below, fit(seen, below, cards, turns, start, level, deep=True), corners, tile, light)
     return deep if deep.unexplained <= first.unexplained + 0.01 else first
+
+
+def prepare_reading(catalog: Catalog, face: Face) -> None:
+    """Make what ``read_holes`` needs of a tile before it is met."""
+    _blurred_face(catalog, face)
+    below = underlay(catalog, face.piece)
+    if below is not None:
+        for level in range(len(BLURS)):
+            blurs(below, level)
 
 
 def _light(pyramid: Pyramid, corners: Array, tile: Piece, catalog: Catalog) -> tuple[Array, int]:

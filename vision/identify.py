@@ -20,7 +20,7 @@ VARIANTS = (1.0, 1.06)
 """The outline as found and a little larger: a printed frame is easily taken for the edge."""
 GLANCED = 36
 """Outlines that are compared with every face in full."""
-SHORTLIST = 6
+SHORTLIST = 5
 FITS = 0.6
 """NCC at which a rigid piece on the ground fits; else it may lie otherwise (held up, bent, another size)."""
 BETTER = 0.03

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -9,12 +10,12 @@ import cv2
 import numpy as np
 
 from companion.world import Image, Sighting
-from vision.align import EXACT
+from vision.align import EXACT, prepare_alignment
 from vision.catalog import Catalog
 from vision.find import Found, Outline, complete, find
 from vision.geometry import Array, Matrix, carry, shared_of_smaller, to_quad, turned
 from vision.ground import Flat, Ground, learn
-from vision.holes import HolesRead, read_holes
+from vision.holes import HolesRead, Under, prepare_reading, read_holes
 from vision.identify import Candidate, Pick, allowed_faces, first_look, grown, known, laid, settle
 from vision.plane import Plane
 from vision.pyramid import Pyramid
@@ -27,6 +28,8 @@ TELLING = 0.5
 """Least NCC at which an outline may tell about the ground."""
 EXPLAINED = 0.8
 """Confidence from which a place needs no other explanation."""
+REMEMBERED = 0.4
+"""Part of what shows through a tile that a card seen there before may leave unexplained."""
 KNOWN = 0.25
 """Least confidence at which a piece is given a name at all."""
 
@@ -37,6 +40,14 @@ class _Seen:
     candidates: tuple[Candidate, ...]
     confidence: float
     holes: HolesRead | None = None
+
+
+def prepare(catalog: Catalog) -> None:
+    """Make now what is otherwise made when a face is first met, so that every picture takes the same time."""
+    for face in catalog.faces:
+        prepare_alignment(catalog, face)
+        if face.up and face.piece.holes:
+            prepare_reading(catalog, face)
 
 
 def look(
@@ -60,8 +71,13 @@ def read(
     *,
     expected: frozenset[str] | None = None,
     plane: Plane | Matrix | None = None,
+    below: Callable[[Array], Under | None] | None = None,
 ) -> tuple[Sighting, ...]:
-    """Name the outlines of a picture and read its tiles, as ``look`` does with those it finds itself."""
+    """Name the outlines of a picture and read its tiles, as ``look`` does with those it finds itself.
+
+    ``below`` tells for a tile's corners which card was seen there before: if that explains what shows, no other card
+    is tried.
+    """
     pyramid = Pyramid(image)
     if plane is not None and not isinstance(plane, Plane):
         plane = Plane(np.asarray(plane, np.float64).reshape(3, 3), (image.shape[1], image.shape[0]), "given")
@@ -77,7 +93,7 @@ def read(
     chosen = _without_copies(_without_overlap(seen), catalog)
     chosen = [_laid(pyramid, one, catalog, ground) for one in chosen]
     sightings: list[Sighting] = []
-    for one in _tiles_read(pyramid, chosen, catalog):
+    for one in _tiles_read(pyramid, chosen, catalog, below):
         sightings += _sightings(one, matrix)
     return tuple(sightings)
 
@@ -185,8 +201,8 @@ def _without_copies(seen: list[_Seen], catalog: Catalog) -> list[_Seen]:
 
 
 def _laid(pyramid: Pyramid, one: _Seen, catalog: Catalog, ground: Ground | None) -> _Seen:
-    """The piece with its outline settled, and its confidence with it."""
-    if not one.candidates or one.confidence < KNOWN:
+    """A tile with its outline laid more exactly, for its holes' sake, and its confidence with it."""
+    if not _is_tile(one):
         return one
     best = one.candidates[0]
     corners, likeness = laid(pyramid, best.corners, best.face, catalog, ground, EXACT)
@@ -196,12 +212,18 @@ def _laid(pyramid: Pyramid, one: _Seen, catalog: Catalog, ground: Ground | None)
     return replace(one, candidates=(better, *rest), confidence=min(confidence, 1.0))
 
 
-def _tiles_read(pyramid: Pyramid, chosen: list[_Seen], catalog: Catalog) -> list[_Seen]:
+def _tiles_read(
+    pyramid: Pyramid, chosen: list[_Seen], catalog: Catalog, below: Callable[[Array], Under | None] | None
+) -> list[_Seen]:
     """Read each tile's holes. A card that lies open, or surely under another tile, is not under this one."""
     open_cards = {_id(one) for one in chosen if one.confidence >= SURE and one.candidates and not _is_tile(one)}
     result = [one for one in chosen if not _is_tile(one)]
     taken: set[str] = set()
-    waiting = [(one, _holes_of(pyramid, one, catalog, open_cards)) for one in chosen if _is_tile(one)]
+    waiting = [
+        (one, _as_remembered(pyramid, one, catalog, below) or _holes_of(pyramid, one, catalog, open_cards))
+        for one in chosen
+        if _is_tile(one)
+    ]
     waiting.sort(key=lambda pair: pair[1].unexplained if pair[1] is not None else np.inf)
     for one, first in waiting:
         holes = first
@@ -219,6 +241,20 @@ def _id(one: _Seen) -> str:
 
 def _is_tile(one: _Seen) -> bool:
     return bool(one.candidates) and one.confidence >= KNOWN and bool(one.candidates[0].face.piece.holes)
+
+
+def _as_remembered(
+    pyramid: Pyramid, one: _Seen, catalog: Catalog, below: Callable[[Array], Under | None] | None
+) -> HolesRead | None:
+    """The holes as the card that was seen here before shows them; None if it does not explain every one of them."""
+    best = one.candidates[0]
+    under = below(best.corners) if below is not None else None
+    if under is None:
+        return None
+    holes = read_holes(pyramid, best.corners, best.face.piece, catalog, under=under)
+    if holes is None or holes.unexplained > REMEMBERED or any(not reading.sure for reading in holes.readings):
+        return None
+    return holes
 
 
 def _holes_of(pyramid: Pyramid, one: _Seen, catalog: Catalog, elsewhere: set[str]) -> HolesRead | None:

@@ -17,7 +17,7 @@ from companion.words import _, n_
 from companion.world import Image, Sighting
 from vision.catalog import build
 from vision.drawing import draw
-from vision.look import look
+from vision.look import look, prepare
 
 
 @click.command()
@@ -39,6 +39,8 @@ def command(deck_folder: Path, as_json: bool, draw_to: Path | None, photos: tupl
             draw_to.mkdir(parents=True, exist_ok=True)
     except (DeckError, OSError) as error:
         raise click.ClickException(str(error)) from error
+    if len(photos) > 1:
+        prepare(catalog)  # times are those of a running program
     failed = False
     warm = False
     for path in photos:
@@ -48,7 +50,7 @@ def command(deck_folder: Path, as_json: bool, draw_to: Path | None, photos: tupl
             click.echo(_("{photo}: this photo cannot be read. Give a JPEG or PNG file.", photo=str(path)), err=True)
             continue
         if not warm:
-            look(image, catalog)  # the first look fills caches; times are those of a running program
+            look(image, catalog)
             warm = True
         start = time.perf_counter()
         sightings = look(image, catalog)
