@@ -109,6 +109,7 @@ class Evening:
         opened: dict[str, Question] = {}
         told: dict[str, int] = {}
         sureness: dict[str, float] = {}
+        rests: dict[str, Rest] = {}
         seen = []
         for index, keyframe in enumerate(truth.frames):
             frame = self.camera.look(keyframe.pose, keyframe.t_ns)
@@ -117,6 +118,8 @@ class Evening:
             for command in commands:
                 if isinstance(command, PlaceTile | MoveTile):
                     told.setdefault(f"{command.tile} {isinstance(command, MoveTile)}", index)
+                if isinstance(command, PlaceTile):
+                    rests |= self._rest_of(command.tile)
             for sighting in scene.sightings:
                 if sighting.id is not None and sighting.holes:
                     sureness[sighting.id] = min(sighting.confidence, *(hole.confidence for hole in sighting.holes))
@@ -134,7 +137,7 @@ class Evening:
             [q for q in self.match.questions if q.about.get("round") == number],
             opened.values(),
             truth,
-            Evidence(self._rests(), sureness, latency),
+            Evidence(rests, sureness, latency),
         )
         put_right(self.say, lambda: self.match, truth, self.random)
         return Played(compared, truth, tuple(seen))
@@ -159,8 +162,9 @@ class Evening:
         """Close the journal."""
         self.journal.close()
 
-    def _rests(self) -> dict[str, Rest]:
-        return {told.tile: told.rest for told in self.memory.told if told.rest is not None}
+    def _rest_of(self, tile: str) -> dict[str, Rest]:
+        told = self.memory.told_of(tile)
+        return {tile: told.rest} if told is not None and told.rest is not None else {}
 
 
 def _readable_from(truth: RoundScript, frame: int) -> int:

@@ -20,8 +20,7 @@ import msgspec
 
 from companion.core.facts import Question
 from companion.games.hook.facts import Pose, TileMoved
-from companion.games.hook.names import BARE_MM, CROOKED_DEG, SHARE_ASKED, SHARE_COUNTS
-from companion.games.hook.poses import UNKNOWN
+from companion.games.hook.names import BARE_MM, CROOKED_DEG, SHARE_ASKED, SHARE_COUNTS, UNNAMED
 from companion.games.hook.resting import Rest
 from companion.games.hook.script import PlacementTruth, RoundScript
 from companion.games.hook.state import Round
@@ -202,7 +201,7 @@ def _outcome(
     wrong = _wrong(placement, pose, noted.rests.get(pose.tile))
     kinds = {q.kind for q in about}
     asked_holes = {q.about.get("hole") for q in about if q.kind == "symbol"}
-    unnamed = pose.tile.startswith(UNKNOWN) and bool(kinds)  # the picture of it is asked about as a whole
+    unnamed = pose.tile.startswith(UNNAMED) and bool(kinds)  # the picture of it is asked about as a whole
     open_wrong = [] if unnamed else [w for w in wrong if not _asked(w, kinds, asked_holes)]
     if placement.legal:
         right = not wrong

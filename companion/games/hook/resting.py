@@ -16,6 +16,10 @@ from companion.world import Quad, Sighting
 
 CARD_MM = (60.0, 60.0)
 """The size of cards and tiles when the deck does not say."""
+FOCAL = 1.0
+"""Focal length in frame widths that is assumed: between a Camera Module 3 (0.77) and a telephone's camera at 2x."""
+TILE_HEIGHT_MM = 2.0
+"""How far a Sight tile's top is above the card it lies on."""
 
 
 class Rest(msgspec.Struct, frozen=True):
@@ -41,10 +45,48 @@ class Rest(msgspec.Struct, frozen=True):
         return math.hypot(self.dx_mm - other.dx_mm, self.dy_mm - other.dy_mm), turn
 
 
-def rest(tile: Sighting, card: Sighting, card_mm: tuple[float, float] = CARD_MM) -> Rest | None:
-    """The pose of ``tile`` on ``card`` from their outlines (same picture); None if the card's is degenerate."""
+def camera(plane: tuple[float, ...], size: tuple[int, int]) -> tuple[float, float, float] | None:
+    """About where the camera hangs, in table millimetres (x, y, height), from the homography of the table plane.
+
+    ``plane`` is pixels to millimetres, row by row; ``size`` the frame's width and height. The focal length is taken
+    to be ``FOCAL`` frame widths (Zhang, PAMI 22, 2000, gives the rest). None for a plane that no camera can see.
+    """
+    mapping = np.asarray(plane, float).reshape(3, 3)
+    if abs(np.linalg.det(mapping)) < 1e-12:
+        return None
+    focal = FOCAL * size[0]
+    inside = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
+    seen = np.linalg.inv(inside) @ np.linalg.inv(mapping)
+    seen *= 2 / (np.linalg.norm(seen[:, 0]) + np.linalg.norm(seen[:, 1]))
+    if seen[2, 2] < 0:
+        seen = -seen
+    turn = np.column_stack([seen[:, 0], seen[:, 1], np.cross(seen[:, 0], seen[:, 1])])
+    left, _, right = np.linalg.svd(turn)
+    place = -(left @ right).T @ seen[:, 2]
+    return float(place[0]), float(place[1]), abs(float(place[2]))
+
+
+def lowered(quad: Quad, above: tuple[float, float, float] | None, height: float = TILE_HEIGHT_MM) -> Quad:
+    """An outline that was seen ``height`` above the table plane, where it truly is: nearer to the camera's foot."""
+    if above is None or above[2] <= 4 * height:
+        return quad
+    k = height / above[2]
+    a, b, c, d = ((x + (above[0] - x) * k, y + (above[1] - y) * k) for x, y in quad)
+    return a, b, c, d
+
+
+def rest(
+    tile: Sighting,
+    card: Sighting,
+    card_mm: tuple[float, float] = CARD_MM,
+    above: tuple[float, float, float] | None = None,
+) -> Rest | None:
+    """The pose of ``tile`` on ``card`` from their outlines (same picture); None if the card's is degenerate.
+
+    ``above`` is where the camera hangs: a tile's top is nearer to it than its card and looks shifted outwards.
+    """
     if tile.corners_mm is not None and card.corners_mm is not None:
-        tile_quad, card_quad = tile.corners_mm, card.corners_mm
+        tile_quad, card_quad = lowered(tile.corners_mm, above), card.corners_mm
     else:
         tile_quad, card_quad = tile.corners, card.corners
     square: Quad = ((0.0, 0.0), (card_mm[0], 0.0), (card_mm[0], card_mm[1]), (0.0, card_mm[1]))

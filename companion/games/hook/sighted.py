@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Container, Iterable, Mapping
+from typing import NamedTuple
 
 import msgspec
 
 from companion.games.hook.facts import PlaceTile
 from companion.games.hook.names import SHARE_ASKED, SHARE_COUNTS
-from companion.games.hook.resting import CARD_MM, Rest, bare_mm, centre, rest, side
+from companion.games.hook.resting import CARD_MM, Rest, bare_mm, camera, centre, rest, side
 from companion.world import NOTHING, Quad, Scene, Sighting
 
 OWNER_SURE = 0.9
@@ -107,7 +108,9 @@ def looks(scene: Scene, pieces: Pieces, opened: Container[str], used: Container[
     ``opened`` are cards that were seen open in this round, ``used`` those of earlier rounds.
     """
     found = by_id(scene)
-    made = (_look(s, found, pieces, opened, used) for s in found.values() if is_tile(s) and s.face_up)
+    above = camera(scene.plane, scene.size) if scene.plane is not None else None
+    about = _About(pieces, found, opened, used, above)
+    made = (_look(s, about) for s in found.values() if is_tile(s) and s.face_up)
     return tuple(
         look for look in made if look.named or not look.beside
     )  # the table itself may look like a tile a little
@@ -122,10 +125,19 @@ def _beneath(tile: Sighting, found: Mapping[str, Sighting], used: Container[str]
     return found[at[0][3]]
 
 
-def _look(
-    tile: Sighting, found: Mapping[str, Sighting], pieces: Pieces, opened: Container[str], used: Container[str]
-) -> Look:
+class _About(NamedTuple):
+    """What else must be known to make something of a tile."""
+
+    pieces: Pieces
+    found: Mapping[str, Sighting]
+    opened: Container[str]
+    used: Container[str]
+    above: tuple[float, float, float] | None
+
+
+def _look(tile: Sighting, about: _About) -> Look:
     assert tile.id is not None
+    pieces, found, opened, used, above = about
     card = _beneath(tile, found, used)
     confirmed = sum(hole.sure and hole.symbol != NOTHING for hole in tile.holes)
     if card is not None and card.id not in opened and not card.sure and confirmed < CONFIRM:
@@ -136,7 +148,7 @@ def _look(
     symbols = tuple(hole.symbol for hole in tile.holes)
     # On a card that has no name symbols show all the same; on the bare table none do.
     beside = card is None and confirmed < CONFIRM
-    pose = rest(tile, card, pieces.card_mm) if card is not None else None
+    pose = rest(tile, card, pieces.card_mm, above) if card is not None else None
     owners = _owners(tile, pieces)
     identified = _identified(tile)
     unsure = tuple(i for i, hole in enumerate(tile.holes) if not hole.sure and not _by_half(hole.share))
