@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from companion.games.hook.facts import Pose, SymbolRead, TargetChosen
+from companion.games.hook.names import UNNAMED
 from companion.games.hook.state import Ask, Conflict
 
 
@@ -22,6 +23,11 @@ class Laid:
     """Faults that the table let pass."""
     facts: list[int] = field(default_factory=list)
     readings: list[SymbolRead] = field(default_factory=list)
+
+    @property
+    def unnamed(self) -> bool:
+        """Whether nobody can tell which tile of its seat it is."""
+        return self.pose.tile.startswith(UNNAMED)
 
     @property
     def wrong(self) -> frozenset[str]:

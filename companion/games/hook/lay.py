@@ -123,7 +123,7 @@ class _Laying:
         if pose.source == "tap" and before is not None and before.status == "asked" and ruled is not False:
             self._void(before)  # a person says what counts; what the camera was unsure of does not matter
             before = None
-        again = before is not None and before.pose.tile == pose.tile
+        again = before is not None and (before.pose.tile == pose.tile or before.unnamed or laid.unnamed)
         if again and pose.source == "tap" and isinstance(pose, TileMoved) and ruled is None:
             laid.excused = frozenset(FAULTS)
         if ruled is False:
@@ -150,6 +150,9 @@ class _Laying:
         """Another pose of the tile that already rests here; True when it is to be judged as if it were the first."""
         if before.status == "asked" and before.wrong <= {"no-card", "taken"}:
             self._void(before)  # beaten to its card, or not on one yet: the same tile goes to a free card
+            return True
+        if before.unnamed and not before.readings and not before.excused:
+            self._void(before)  # nothing was known of it, and now it can be read
             return True
         if "moved" in laid.excused:
             self._void(before)
@@ -203,7 +206,7 @@ class _Laying:
 
     def _touch(self, laid: Laid) -> str:
         """The tile that this seat touched first; one that was read as another seat's went by a wrong name."""
-        if laid.seat != laid.pose.seat:
+        if laid.seat != laid.pose.seat or laid.unnamed:
             return laid.pose.tile
         return self.touched.setdefault(laid.seat, laid.pose.tile)
 

@@ -14,6 +14,9 @@ READABLE = frozenset((*SYMBOLS, NOTHING))
 UNREAD = "unread"
 """Stands where a symbol is still a question."""
 
+UNNAMED = "unknown-on-"
+"""Begins the id of a Sight tile that nobody could name: the card it lies on follows."""
+
 COVERS = frozenset((BARREL, CAGE))
 
 CARDS = 96

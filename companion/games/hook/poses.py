@@ -11,11 +11,10 @@ from companion.core.facts import Command, Correct
 from companion.games.hook.facts import MoveTile, PlaceTile, Pose, PoseCommand
 from companion.games.hook.follow import among_cards
 from companion.games.hook.memory import SAME_DEG, SAME_MM, Memory, near
+from companion.games.hook.names import UNNAMED
 from companion.games.hook.recorded import Recorded
 from companion.games.hook.sighted import Look
 
-UNKNOWN = "unknown-on-"
-"""Begins the id of a tile that nobody could name."""
 ONE_THING_MM, ONE_THING_DEG = 3.0, 4.0
 """Two readings of different tiles nearer than this on one card are one tile, read otherwise."""
 
@@ -149,7 +148,7 @@ def _read_otherwise(look: Look, memory: Memory, known: Recorded) -> Pose | None:
             continue
         if pose.source != "camera" or tile in known.answered:
             continue
-        if tile.startswith(UNKNOWN):
+        if tile.startswith(UNNAMED):
             return pose
         told = memory.told_of(tile)
         if told is not None and told.rest is not None and look.rest is not None:

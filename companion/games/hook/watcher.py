@@ -14,7 +14,8 @@ from companion.deck import Deck
 from companion.games.hook.facts import NextRound, PlaceTile, RevealCard
 from companion.games.hook.follow import follow, in_round, lies
 from companion.games.hook.memory import CardTrack, Memory, Told
-from companion.games.hook.poses import UNKNOWN, PoseNews, pose_news
+from companion.games.hook.names import UNNAMED
+from companion.games.hook.poses import PoseNews, pose_news
 from companion.games.hook.recorded import Recorded, recorded
 from companion.games.hook.resting import CARD_MM
 from companion.games.hook.sighted import Pieces
@@ -72,7 +73,7 @@ def _new(card: CardTrack, known: Recorded) -> bool:
 def _cleared(memory: Memory, known: Recorded) -> bool:
     """Whether the round is over on the table: all its tiles and cards are gone; or its tiles are gone and new cards
     have come: one will do when no tile is waited for, else two, and more than the round can have."""
-    if all(tile.startswith(UNKNOWN) for tile in known.placed):
+    if all(tile.startswith(UNNAMED) for tile in known.placed):
         return False
     if memory.cleared >= CLEAR:
         return True
@@ -137,7 +138,7 @@ def _unnamed(memory: Memory, known: Recorded) -> tuple[Memory, list[Command]]:
         commands.append(
             PlaceTile(
                 seat=waiting[0],
-                tile=UNKNOWN + thing.card,
+                tile=UNNAMED + thing.card,
                 card=thing.card,
                 symbols=() if thing.back else (NOTHING,) * HOLES,
                 unsure=() if thing.back else tuple(range(HOLES)),

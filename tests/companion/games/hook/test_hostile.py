@@ -183,6 +183,43 @@ def test_the_black_side_let_pass_shows_what_a_person_says(table):
     assert table.seat("RP").won == 1
 
 
+@pytest.mark.parametrize("answer", ["again", None])
+def test_a_tile_with_its_back_up_turned_over_is_no_second_tile(table, answer):
+    for seat in ("BP", "YS"):
+        table.place(seat, "none", "none", "none")
+    back = PlaceTile(seat=full("RP"), tile="unknown-on-target-090", card="target-090", face_up=False)
+    table.do(back)
+    assert table.kinds() == ["black-side"]
+    if answer is not None:
+        table.answer(answer)
+    table.place("RP", "BP", "none", "none", tile=2, card="target-090")
+    assert table.kinds() == []
+    assert table.counts("BP") == [1]
+
+
+def test_a_tile_that_could_not_be_read_is_read_after_all(table):
+    for seat in ("BP", "YS"):
+        table.place(seat, "none", "none", "none")
+    nameless = PlaceTile(seat=full("RP"), tile="unknown-on-target-090", card="target-090")
+    table.do(nameless)
+    assert table.kinds() == ["symbol"] * 3
+    table.place("RP", "BP", "none", "none", tile=3, card="target-090")
+    assert table.kinds() == []
+    assert table.counts("BP") == [1]
+
+
+def test_what_a_person_read_on_a_nameless_tile_holds(table):
+    for seat in ("BP", "YS"):
+        table.place(seat, "none", "none", "none")
+    table.do(PlaceTile(seat=full("RP"), tile="unknown-on-target-090", card="target-090"))
+    for symbol in ("YS", "none", "none"):
+        table.answer(symbol)
+    assert table.counts("YS") == [1]
+    table.place("RP", "BP", "none", "none", tile=3, card="target-090")
+    assert table.kinds() == []
+    assert table.counts("BP", "YS") == [0, 1]
+
+
 # Recounts
 
 
