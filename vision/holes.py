@@ -28,7 +28,7 @@ REACH = 0.12
 """How far a card may lie off its tile, parallax included, in short sides."""
 KEPT, DEEP = 64, 400
 """Cards in a turn that are fitted, at first roughly; and when those explain little."""
-LIT = 700
+LIT = 450
 """Pixels of a tile that tell its light and blur."""
 GOOD = 0.5
 """Unexplained part above which more cards are tried."""
@@ -156,7 +156,7 @@ def _search(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> tuple[NDA
     offset = np.zeros((len(turns), 2), np.float32)
     values = compress(seen.coarse)
     for t, turn in enumerate(turns):
-        features = centred(values[:, _order(below, turn)])
+        features = centred(values[:, below.orders[turn]])
         own = (features**2).sum(axis=1)
         places = unturned(seen.centres, turn) + np.array(below.size) / 2
         score = np.zeros((window, window, len(below.faces)), np.float32)
@@ -187,17 +187,6 @@ def _search(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> tuple[NDA
         start[mine, 0] = offset[which[mine], 0] + (dx + columns.start) * STEP
         start[mine, 1] = offset[which[mine], 1] + (dy + rows.start) * STEP
     return cards, np.array(turns)[which], start
-
-
-def _order(below: Underlay, turn: int) -> NDArray[np.intp]:
-    """For each disc pixel of the upright card, which pixel of the disc seen under a turned card shows it."""
-    offsets = below.offsets
-    turned = unturned(offsets.astype(np.float32), -turn % 4).astype(np.intp)
-    width = 2 * int(np.abs(offsets).max()) + 1
-    keys = (offsets[:, 1] + width) * 3 * width + offsets[:, 0] + width
-    wanted = (turned[:, 1] + width) * 3 * width + turned[:, 0] + width
-    by_key = np.argsort(keys)
-    return by_key[np.searchsorted(keys, wanted, sorter=by_key)]
 
 
 def _judge(seen: Seen, below: Underlay, fitted: Fitted, corners: Array, tile: Piece, light: Array) -> HolesRead:

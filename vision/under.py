@@ -61,6 +61,8 @@ class Underlay:
     """Width and height of a card in map pixels."""
     offsets: NDArray[np.intp]
     """Disc pixels of the map as (dx, dy), m x 2."""
+    orders: tuple[NDArray[np.intp], ...]
+    """For each quarter turn and each disc pixel of an upright card, which pixel shows it under a card so turned."""
     basis: Array
     """PARTS x (3 * m)."""
     coordinates: Array
@@ -133,6 +135,7 @@ def _make(faces: tuple[Face, ...], radius: float) -> Underlay:
         faces=faces,
         size=(width, height),
         offsets=offsets,
+        orders=tuple(_order(offsets, turn) for turn in range(4)),
         basis=basis,
         coordinates=coordinates,
         power=power,
@@ -172,6 +175,14 @@ def _discs(values: Array, places: NDArray[np.intp], offsets: NDArray[np.intp], r
     rows = places[:, 1, None] + reach + offsets[None, :, 1]
     columns = places[:, 2, None] + reach + offsets[None, :, 0]
     return centred(values[places[:, 0, None], rows, columns])
+
+
+def _order(offsets: NDArray[np.intp], turn: int) -> NDArray[np.intp]:
+    x, y = offsets[:, 0], offsets[:, 1]
+    for _ in range(turn):
+        x, y = -y, x
+    index = {(int(a), int(b)): k for k, (a, b) in enumerate(offsets)}
+    return np.array([index[int(a), int(b)] for a, b in zip(x, y, strict=True)])
 
 
 def _marks(faces: tuple[Face, ...], width: int, height: int) -> tuple[tuple[str, ...], Array]:
