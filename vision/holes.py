@@ -250,5 +250,5 @@ def _judge(seen: Seen, below: Underlay, fitted: Fitted, corners: Array, tile: Pi
 
 
 def _logistic(shape: tuple[float, float], value: Array | float) -> Array:
-    belief: Array = np.asarray(1 / (1 + np.exp(shape[1] * (np.asarray(value) - shape[0]))), np.float32)
+    belief: Array = np.asarray(1 / (1 + np.exp(np.minimum(shape[1] * (np.asarray(value) - shape[0]), 80))), np.float32)
     return belief
