@@ -194,6 +194,7 @@ class Pipeline:
                 keep=worth,
                 known=known,
                 search=search,
+                below=self._tracks.card_at,
             )
             usable = tuple(s for s in seen if self._usable(s, was_read, bare))
             self._tracks.update(usable, self._frames, was_read, bare)

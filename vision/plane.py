@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import cv2
@@ -69,6 +70,10 @@ class Plane:
 
     def camera_mm(self) -> Floats:
         """Where the camera is: x, y on the table and its height, all in mm, for square pixels and a centred lens."""
+        return self._camera
+
+    @cached_property
+    def _camera(self) -> Floats:
         width = self.size[0]
         x, y = self.middle
         away = np.linalg.inv(self.matrix)

@@ -8,21 +8,23 @@ from typing import Protocol
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.deck import Piece
 from companion.world import Image, Quad, Sighting
 from vision.catalog import Catalog
 from vision.find import Found, Outline, find
-from vision.look import SURE, as_bgr, read
+from vision.holes import Under
+from vision.look import SURE, as_bgr, prepare, read
 from vision.plane import Plane
 from vision.regions import Box
 from vision.track import Corners
-from vision.under import underlay
 
 NAMED = 0.3
 """Least confidence with which a piece is followed by its name."""
 
 Keep = Callable[[Corners], bool]
+Below = Callable[[Corners], tuple[str, Corners] | None]
 
 
 class Reader(Protocol):
@@ -39,10 +41,11 @@ class Reader(Protocol):
         keep: Keep | None = None,
         known: Sequence[Corners] = (),
         search: bool = True,
+        below: Below | None = None,
     ) -> tuple[Sighting, ...]:
         """Everything card-shaped in ``image``. ``expected`` are the ids that may lie there (None: all), ``keep`` says
         which outlines are worth reading, ``known`` are outlines where pieces were seen before; without ``search``
-        only those are read."""
+        only those are read. ``below`` tells which card (id, corners) was seen at a place before."""
 
 
 class StillReader:
@@ -51,8 +54,7 @@ class StillReader:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self.pieces: Mapping[str, Piece] = {piece.id: piece for piece in catalog.deck.pieces}
-        for piece in catalog.deck.pieces:
-            underlay(catalog, piece)  # made once, here, and not in the first frame that shows such a tile
+        prepare(catalog)
 
     def look(
         self,
@@ -63,6 +65,7 @@ class StillReader:
         keep: Keep | None = None,
         known: Sequence[Corners] = (),
         search: bool = True,
+        below: Below | None = None,
     ) -> tuple[Sighting, ...]:
         """``vision.look`` on a part of a frame."""
         image = as_bgr(image)
@@ -76,7 +79,14 @@ class StillReader:
             )
         outlines = [Outline(np.asarray(quad, np.float32), 1.0) for quad in known]
         outlines += [one for one in found.outlines if keep is None or keep(np.asarray(one.corners, np.float64))]
-        seen = read(image, replace(found, outlines=outlines), self._catalog, expected=expected, plane=plane)
+        seen = read(
+            image,
+            replace(found, outlines=outlines),
+            self._catalog,
+            expected=expected,
+            plane=plane,
+            below=None if below is None else lambda tile: _under(below, tile),
+        )
         return tuple(_identity_alone(sighting) for sighting in seen)
 
     def _side_px(self, image: Image, plane: Plane | None) -> tuple[float, float] | None:
@@ -88,6 +98,11 @@ class StillReader:
         a, b, c = plane.to_mm([(x, y), (x + 10, y), (x, y + 10)])
         per_mm = 20 / max(float(np.linalg.norm(b - a) + np.linalg.norm(c - a)), 1e-6)
         return 0.7 * min(shorts) * per_mm, 1.4 * max(shorts) * per_mm
+
+
+def _under(below: Below, tile: NDArray[np.float32]) -> Under | None:
+    known = below(np.asarray(tile, np.float64))
+    return None if known is None else Under(known[0], np.asarray(known[1], np.float32))
 
 
 def _identity_alone(sighting: Sighting) -> Sighting:
@@ -104,6 +119,10 @@ def _identity_alone(sighting: Sighting) -> Sighting:
     return msgspec.structs.replace(sighting, confidence=confidence, sure=confidence >= SURE)
 
 
+def _moved(known: tuple[str, Corners] | None, by: Corners) -> tuple[str, Corners] | None:
+    return None if known is None else (known[0], known[1] + by)
+
+
 def look_in(
     reader: Reader,
     image: Image,
@@ -114,6 +133,7 @@ def look_in(
     keep: Keep,
     known: Sequence[Corners],
     search: bool,
+    below: Below,
 ) -> tuple[Sighting, ...]:
     """Read one box of a frame; corners everywhere are pixels of the whole frame. Pieces that the box cuts are left
     out, unless the frame cuts them too."""
@@ -127,6 +147,7 @@ def look_in(
         keep=lambda quad: keep(quad + corner),
         known=[quad - corner for quad in known],
         search=search,
+        below=lambda tile: _moved(below(tile + corner), -corner),
     )
     kept = []
     for sighting in seen:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from statistics import median
 
 import cv2
 import numpy as np
@@ -157,7 +158,7 @@ def _added(readings: list[HoleReading]) -> HoleReading:
         symbol,
         sum(reading.confidence for reading in mine) / len(readings),
         sure > len(readings) / 2 and not against,
-        float(np.median([reading.share for reading in mine])),
+        median(reading.share for reading in mine),
         ranked,
     )
 

@@ -40,6 +40,15 @@ class Tracks:
         """Whether a piece has holes."""
         return id is not None and id in self.pieces and bool(self.pieces[id].holes)
 
+    def card_at(self, quad: Corners) -> tuple[str, Corners] | None:
+        """The card (id and outline) that surely lay open where a tile now lies."""
+        lain = [t for t in self.all if t.open_quad is not None and t.open_sure and not self.is_tile(t.id)]
+        shares = [(overlap_share(t.open_quad, quad), t) for t in lain if t.open_quad is not None]
+        share, card = max(shares, key=lambda item: item[0], default=(0.0, None))
+        if card is None or card.id is None or card.open_quad is None or share < COVERS:
+            return None
+        return card.id, card.open_quad
+
     def settled_at(self, quad: Corners) -> bool:
         """Whether a piece that needs no further reading lies about there, with nothing on it that does."""
         middle = quad.mean(axis=0)

@@ -76,7 +76,7 @@ class ColourReader:
         self.pieces = PIECES
         self.asked: list[tuple[int, int]] = []
 
-    def look(self, image, *, expected=None, plane=None, keep=None, known=(), search=True):
+    def look(self, image, *, expected=None, plane=None, keep=None, known=(), search=True, below=None):
         self.asked.append((image.shape[1], image.shape[0]))
         found = []
         hue = cv2.cvtColor(image, cv2.COLOR_BGR2HSV)
