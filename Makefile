@@ -19,6 +19,7 @@ COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo 0)
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 export SHARED
+export OPENBLAS_NUM_THREADS ?= 1
 
 .PHONY: demo test lint unit accuracy accuracy-ci renders risk bench benchmarks screenshots simulator-hardness lock clean
 
