@@ -21,9 +21,10 @@ from companion.world import Frame, Hand, Image, Scene, Sighting
 from vision import hands as hand_finder
 from vision.arrived import EmptyTable
 from vision.catalog import Catalog
+from vision.levelling import Levelling
 from vision.light import Mask
 from vision.motion import Motion, MotionWatch, cells_of
-from vision.plane import Plane, PlaneKeeper, from_markers, from_pieces
+from vision.plane import Plane
 from vision.reading import Keep, Reader, StillReader, look_in
 from vision.regions import Region, cells_under, share_in, share_under, to_read
 from vision.track import MOST, VOTES, Corners
@@ -41,8 +42,6 @@ WORTH = 0.3
 """Share of an outline that must have changed for it to be read."""
 LEFT = 0.3
 """How much of what has come to a region may stay without an outline, in pieces, before edges are searched as well."""
-MARKERS_EVERY = 150
-"""Frames between two looks for the markers."""
 STALE_FRAMES = 30
 """So many frames in a row with an older time than the last mean that the camera's clock began anew."""
 
@@ -67,11 +66,9 @@ class Pipeline:
         self._watch = MotionWatch()
         self._empty = EmptyTable()
         self._tracks = Tracks(self._reader.pieces)
-        self._keeper = PlaneKeeper(self._given)
+        self._level = Levelling(self._given)
         self._size: tuple[int, int] | None = None
         self._tries: NDArray[np.int32] | None = None
-        self._markers = False
-        self._since_markers = 0
         self._side = 0.0
         self._calm = False
         self._fresh_look = True
@@ -89,7 +86,7 @@ class Pipeline:
     @property
     def plane(self) -> Plane | None:
         """The table plane, as far as it is known."""
-        return self._keeper.plane
+        return self._level.plane
 
     def step(self, frame: Frame) -> Scene:
         """The Scene after a frame. A frame that is no newer than the last changes nothing: the last Scene again."""
@@ -115,7 +112,10 @@ class Pipeline:
         under_hands = cells_of(found.mask, motion.changed.shape) > 0.1 if found.hands else ~motion.changed
         self._disturb(motion, found)
         regions = to_read(motion, under_hands, size, 1.2 * side)
-        self._plane_from_markers(image, motion)
+        if motion.flipped:
+            self._level.shaken()
+        elif np.count_nonzero(motion.moving) < 0.05 * motion.moving.size and self._level.look(image):
+            self._watch.disturb()
         if regions:
             self._read(image, regions, motion, found)
         moving = bool(np.count_nonzero(motion.moving) > 0.002 * motion.moving.size)
@@ -190,7 +190,7 @@ class Pipeline:
                 image,
                 region.box,
                 expected=expected,
-                plane=self._keeper.plane,
+                plane=self._level.plane,
                 keep=worth,
                 known=known,
                 search=search,
@@ -201,7 +201,7 @@ class Pipeline:
             self._tries[region.cells] += 1
         self._side = self._tracks.side(0.0)
         self._settle(image, regions, motion)
-        self._plane_from_pieces()
+        self._level.learn(self._tracks.all, self._reader.pieces, (image.shape[1], image.shape[0]))
 
     def _usable(self, sighting: Sighting, was_read: Keep, bare: Callable[[Corners], float]) -> bool:
         """Whether a sighting counts: it lay still, and something without a name is as large as a piece and no table."""
@@ -252,38 +252,9 @@ class Pipeline:
             self._tracks.drop_unseen(self._frames, lambda quad: share_in(quad, done, motion.scale) > 0.6)
             self._watch.settle(done)
 
-    def _plane_from_markers(self, image: Image, motion: Motion) -> None:
-        self._since_markers += 1
-        due = self._since_markers >= MARKERS_EVERY or (not self._keeper.settled and self._markers)
-        if (
-            self._given is not None
-            or np.count_nonzero(motion.moving) > 0.05 * motion.moving.size
-            or not (due or self._since_markers == 1)
-        ):
-            return
-        self._since_markers = 1
-        found = from_markers(image)
-        self._markers = found is not None
-        if self._keeper.offer(found):
-            self._watch.disturb()
-
-    def _plane_from_pieces(self) -> None:
-        if self._given is not None or self._markers or self._keeper.settled:
-            return
-        assert self._size is not None
-        sized = []
-        for track in self._tracks.all:
-            piece = self._reader.pieces.get(track.id or "")
-            if piece is None or piece.size_mm is None or track.over or track.covered_by or track.disturbed:
-                continue
-            a, b, c, d = ((float(x), float(y)) for x, y in track.quad)
-            sized.append(((a, b, c, d), piece.size_mm))
-        if len(sized) >= 2:
-            self._keeper.offer(from_pieces(sized, self._size))
-
     def _publish(self, frame: Frame, hands: tuple[Hand, ...], *, moving: bool, read: bool, lost: Text | None) -> Scene:
         self._sequence += 1
-        plane = self._keeper.plane
+        plane = self._level.plane
         if self._fresh_look or read or plane is not self._published_plane or lost is not None:
             self._published, self._published_plane = self._tracks.published(plane), plane
         self._fresh_look = lost is not None

@@ -243,6 +243,11 @@ class PlaneKeeper:
         self._last: Plane | None = None
         self._against = 0
 
+    @property
+    def doubted(self) -> bool:
+        """Whether the last estimate spoke against the plane that had settled."""
+        return self._against > 0
+
     def offer(self, found: Plane | None) -> bool:
         """A new estimate. Returns True when it shows that the camera was moved: the plane is then settled anew."""
         if found is None or (self.plane is not None and self.plane.source == "given"):

@@ -155,3 +155,37 @@ def test_only_expected_pieces_are_named(pipeline, film):
     pipeline.expect({"card-green"})
     scene = steps(pipeline, film, 5, cards={"card-red": (300, 220), "card-green": (80, 80)})
     assert set(seen(scene)) == {"card-green"}
+
+
+def test_before_anything_was_read_the_scene_is_moving(pipeline, film):
+    assert pipeline.step(film.frame(cards={"card-red": (300, 220)})).moving
+
+
+def test_a_piece_of_one_kind_is_never_at_two_places(pipeline, film):
+    steps(pipeline, film, 5, cards={"card-red": (80, 80)})
+    scene = steps(pipeline, film, 5, cards={"card-red": (450, 330)})
+    assert [sighting.id for sighting in scene.sightings] == ["card-red"]
+    assert abs(scene.sightings[0].corners[0][0] - 450) < 3
+
+
+def test_a_new_tile_on_the_card_of_a_tile_that_has_gone(pipeline, film):
+    steps(pipeline, film, 5, cards={"card-red": (300, 220)}, tiles={"tile-a": (300, 220)})
+    steps(pipeline, film, 2, hands=[ARM])
+    scene = steps(pipeline, film, 5, hands=[], tiles={})
+    found = seen(scene)
+    assert set(found) == {"card-red"} and found["card-red"].covered_by is None and found["card-red"].sure
+
+
+def test_the_plane_comes_from_pieces_and_gives_millimetres(pipeline, film):
+    cards = {"card-red": (60, 60), "card-green": (300, 250), "card-blue": (500, 60)}
+    scene = steps(pipeline, film, 8, cards=cards)
+    assert scene.plane is not None
+    corners = np.array(seen(scene)["card-green"].corners_mm)
+    assert np.linalg.norm(corners[1] - corners[0]) == pytest.approx(60, abs=2)
+
+
+def test_forgetting_begins_anew(pipeline, film):
+    steps(pipeline, film, 5, cards={"card-red": (300, 220)})
+    pipeline.forget()
+    assert pipeline.step(film.frame()).sightings == ()
+    assert seen(steps(pipeline, film, 4))["card-red"].sure
