@@ -54,7 +54,7 @@ def verbatim(words: str) -> Text:
 def spoken(value: Any, language: str) -> Any:
     """Plain JSON values (``msgspec.to_builtins``) with every sentence among them said in one language."""
     if isinstance(value, dict):
-        if "msgid" in value and "values" in value:
+        if _is_text(value):
             return msgspec.convert(value, Text).to(language)
         return {str(key): spoken(item, language) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -62,10 +62,21 @@ def spoken(value: Any, language: str) -> Any:
     return value
 
 
+def _is_text(value: dict[Any, Any]) -> bool:
+    """Whether a JSON object is a Text: exactly its fields, each of its type. (Others may have a key "msgid" too.)"""
+    return (
+        set(value) == {"msgid", "values", "plural", "count"}
+        and isinstance(value["msgid"], str)
+        and isinstance(value["values"], dict)
+        and isinstance(value["plural"], str | None)
+        and type(value["count"]) is int
+    )
+
+
 def _say(value: Any, language: str) -> Any:
     if isinstance(value, Text):
         return value.to(language)
-    if isinstance(value, dict) and "msgid" in value:  # a Text that came back from JSON
+    if isinstance(value, dict) and _is_text(value):  # a Text that came back from JSON
         return msgspec.convert(value, Text).to(language)
     return value
 

@@ -68,3 +68,14 @@ def test_translations_use_the_values_of_their_original() -> None:
 def test_packages_are_ours(package: str) -> None:
     module = __import__(package)
     assert Path(str(module.__file__)).parent == ROOT / package
+
+
+def test_what_only_looks_like_a_sentence_is_left_as_it_is() -> None:
+    plain = {"msgid": 1, "values": 2}
+    assert words.spoken({"parrots": plain}, "de") == {"parrots": plain}
+    assert _("{what}", what=plain).to("en") == str(plain)
+
+
+def test_sentences_inside_plain_json_are_said() -> None:
+    plain = msgspec.to_builtins({"told": [_("{who} is out", who=_("Red Pirate"))]})
+    assert words.spoken(plain, "en") == {"told": ["Red Pirate is out"]}
