@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from companion.world import Image
 from vision.edges import refine
-from vision.geometry import Array, Matrix, area, clockwise, is_convex, shared_of_smaller
+from vision.geometry import Array, Matrix, area, clockwise, is_convex, shared_of_smaller, sides
 from vision.lines import rectangles, segments, square_corners
 
 WORK = 640
@@ -29,7 +29,7 @@ SUPPORT = 0.3
 """Least share of the border that must show an edge."""
 MOST = 300
 """Outlines that are reported."""
-MOST_CORNERS = 60
+MOST_CORNERS = 80
 """Corners that are completed to a piece's size."""
 MOST_LINED = 140
 """Rectangles suggested by lines alone that are looked at."""
@@ -117,7 +117,11 @@ def complete(found: Found, shapes: list[Callable[[Array], Array]], taken: list[A
 
     Each of ``shapes`` turns corners (n x 4 x 2, pixels, the corner first, then along a side) into outlines of a piece.
     """
-    corners = _lifted(square_corners(found.lines), found.shrink)
+    middle = np.array(found.small.shape[1::-1], np.float32) / 2 / found.shrink
+    somewhere = (middle + np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32))[None]
+    longest = max(float(sides(shape(somewhere)[0]).max()) for shape in shapes) * found.shrink if shapes else 0.0
+    lengths = np.linalg.norm(found.lines[:, 1] - found.lines[:, 0], axis=1)
+    corners = _lifted(square_corners(found.lines[lengths < 1.4 * longest]), found.shrink)
     for quad in taken:
         corners = corners[~_within(corners[:, 0], quad, 3.0)]
     corners = corners[:MOST_CORNERS]

@@ -18,6 +18,8 @@ from vision.pyramid import Pyramid
 
 VARIANTS = (1.0, 1.06)
 """The outline as found and a little larger: a printed frame is easily taken for the edge."""
+PLAIN = 0.001
+"""Variance (of compressed colours) below which a crop is plain and like nothing."""
 GLANCED = 36
 """Outlines that are compared with every face in full."""
 SHORTLIST = 5
@@ -86,7 +88,7 @@ def _promising(pyramid: Pyramid, outlines: list[Outline], catalog: Catalog, allo
     if len(outlines) <= GLANCED:
         return list(range(len(outlines)))
     seen = features(np.stack([pyramid.cut(outline.corners, TINY) for outline in outlines]))
-    seen /= np.maximum(np.linalg.norm(seen, axis=1, keepdims=True), 1e-6)
+    seen /= np.maximum(np.linalg.norm(seen, axis=1, keepdims=True), np.sqrt(PLAIN * seen.shape[1]))
     upright = seen.reshape(-1, 3, TINY, TINY)
     faces = catalog.tiny[allowed > 0]
     best = np.zeros(len(outlines), np.float32)
@@ -122,7 +124,7 @@ def _compare(crops: NDArray[np.uint8], catalog: Catalog) -> Array:
     within = seen.reshape(len(seen) * 3, -1) @ masks.T
     length = (pixels**2).sum(axis=1) @ masks.T
     length -= (within**2 / masks.sum(axis=1)).reshape(len(seen), 3, -1).sum(axis=1)
-    likeness: Array = product / np.sqrt(np.maximum(length[:, which], 1e-6))
+    likeness: Array = product / np.sqrt(np.maximum(length[:, which], PLAIN * seen.shape[1]))
     return likeness
 
 
