@@ -47,6 +47,14 @@ class Track:
     """It was surely named while it lay open."""
     read_in: int = 0
     """Number of the frame in which it was last read."""
+    open_named: bool = False
+    """Every reading while it lay open said so surely, if only one."""
+    confirmed: bool = False
+    """What shows through the tile on it said the same."""
+    contested: bool = False
+    """What shows through the tile on it surely said otherwise."""
+    blanks: int = 0
+    """Readings of this spell that found nothing here."""
     guessed: bool = False
     """Never seen open: named only by what showed through a tile's holes."""
 
@@ -64,24 +72,28 @@ class Track:
     def settled(self) -> bool:
         """No further reading is wanted."""
         sure = sum(sighting.sure and all(hole.sure for hole in sighting.holes) for sighting in self.agreeing())
-        return not self.disturbed and (sure >= VOTES or len(self.spell) >= MOST)
+        return not self.disturbed and (sure >= VOTES or len(self.spell) + self.blanks >= MOST)
 
     def agreeing(self) -> list[Sighting]:
-        """The readings of this spell that say the present id."""
-        return [sighting for sighting in self.spell if sighting.id == self.id]
+        """The readings of this spell that say the present id and turn."""
+        return [sighting for sighting in self.spell if self._says_so(sighting)]
+
+    def _says_so(self, sighting: Sighting) -> bool:
+        x, y = sighting.corners[0]
+        return sighting.id == self.id and bool(np.hypot(*(self.quad[0] - (x, y))) < 0.3 * self.side)
 
     def vote(self, sighting: Sighting) -> None:
         """Take one reading. The first after a disturbance begins a new spell."""
         if self.disturbed:
             self.spell.clear()
-            self.disturbed = False
+            self.disturbed, self.blanks = False, 0
         self.misses = 0
         self.spell.append(sighting)
         weights: dict[str | None, float] = defaultdict(float)
         for past in self.spell:
             weights[past.id] += past.confidence + (0.5 if past.sure else 0.0)
         self.id = max(weights, key=lambda id: weights[id])
-        mine = self.agreeing()
+        mine = [past for past in self.spell if past.id == self.id]
         self.kind = mine[-1].kind
         self.quad = _typical([np.array(past.corners, np.float64) for past in mine], mine)
 
@@ -91,12 +103,19 @@ class Track:
         self.guessed = False
         self.open_quad = self.quad.copy()
         self.open_sure = self.sure
+        self.open_named = all(sighting.sure and self._says_so(sighting) for sighting in self.spell)
+        self.confirmed = self.contested = False
+
+    @property
+    def sure_below(self) -> bool:
+        """Whether the card under a tile is surely named: as it lay open, or by that and by what shows."""
+        return (self.open_sure or (self.open_named and self.confirmed)) and not self.contested
 
     @property
     def sure(self) -> bool:
         """At least two readings say so surely, and none says surely otherwise."""
         mine = sum(sighting.sure for sighting in self.agreeing())
-        against = sum(sighting.sure for sighting in self.spell if sighting.id != self.id)
+        against = sum(sighting.sure for sighting in self.spell if not self._says_so(sighting))
         return self.id is not None and mine >= VOTES and against == 0 and mine > len(self.spell) / 2
 
     @property

@@ -42,7 +42,7 @@ class Tracks:
 
     def card_at(self, quad: Corners) -> tuple[str, Corners] | None:
         """The card (id and outline) that surely lay open where a tile now lies."""
-        lain = [t for t in self.all if t.open_quad is not None and t.open_sure and not self.is_tile(t.id)]
+        lain = [t for t in self.all if t.open_quad is not None and t.open_named and not self.is_tile(t.id)]
         shares = [(overlap_share(t.open_quad, quad), t) for t in lain if t.open_quad is not None]
         share, card = max(shares, key=lambda item: item[0], default=(0.0, None))
         if card is None or card.id is None or card.open_quad is None or share < COVERS:
@@ -106,6 +106,11 @@ class Tracks:
             above = next((tile for tile in self.all if tile.id == track.covered_by), None) if track.covered_by else None
             if above is not None and above.misses == 0:
                 continue
+            if not track.disturbed and above is None:
+                track.blanks += 1  # nothing has moved since it was read: it is there, however badly it is seen
+                if track.blanks > len(track.spell):
+                    self._remove(track)
+                continue
             if any(overlap_share(track.quad, thing.quad) > COVERS for thing in self.unknown):
                 track.disturbed = True  # something without a name lies on it
                 continue
@@ -116,7 +121,7 @@ class Tracks:
     def drop_unseen(self, frame: int, settled: Callable[[Corners], bool]) -> None:
         """Places that are settled hold only what was read there in this frame."""
         for track in sorted(self.all, key=lambda track: not self.is_tile(track.id)):
-            gone = track.read_in != frame and track.covered_by is None and not track.hidden and not track.settled
+            gone = track.read_in != frame and track.covered_by is None and not track.hidden and track.disturbed
             if gone and settled(track.quad):
                 self._remove(track)
 
@@ -141,7 +146,7 @@ class Tracks:
 
     def _unnamed(self, sighting: Sighting, frame: int) -> None:
         quad = np.array(sighting.corners, np.float64)
-        here = (track for track in self.all if track.read_in == frame)
+        here = (track for track in self.all if track.read_in == frame or not track.disturbed)
         if not any(np.linalg.norm(track.middle - quad.mean(axis=0)) < SAME_PLACE * track.side for track in here):
             self.unknown.append(Track(None, sighting.kind, quad, [sighting]))
 
@@ -185,6 +190,10 @@ class Tracks:
                     tile.over = sighting.id
         if card.guessed:
             card.vote(sighting)
+        elif sighting.id == card.id:
+            card.confirmed = True
+        elif sighting.sure:
+            card.contested = True
 
     def _remove(self, track: Track) -> None:
         if track not in self.all:
@@ -243,7 +252,7 @@ class Tracks:
             kind=track.kind,
             corners=corners_of(quad),
             confidence=track.confidence,
-            sure=track.sure if track.covered_by is None or track.guessed else track.open_sure,
+            sure=track.sure if track.covered_by is None or track.guessed else track.sure_below,
             corners_mm=_in_mm(quad, plane),
             covered_by=track.covered_by,
             over=track.over if tile else None,
@@ -261,7 +270,7 @@ class Tracks:
         if card is None or card.id is None or card.guessed or card.open_quad is None:
             return seen
         known = shown(tile, corners_of(track.quad), self.pieces[card.id], corners_of(card.open_quad), plane)
-        return compared(seen, known, card.open_sure)
+        return compared(seen, known, card.sure_below)
 
 
 def _in_mm(quad: Corners, plane: Plane | None) -> Quad | None:
