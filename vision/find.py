@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from companion.world import Image
 from vision.edges import refine
-from vision.geometry import Array, Matrix, area, clockwise, is_convex, shared_of_smaller, sides
+from vision.geometry import Array, area, clockwise, is_convex, shared_of_smaller, sides
 from vision.lines import rectangles, segments, square_corners
 
 WORK = 640
@@ -274,14 +274,3 @@ def _refined(small: Image, quads: list[Array], shrink: float) -> list[Outline]:
     # Several cues see the same piece: one outline each, the best supported.
     kept = [order[k] for k in _distinct(refined[order], 0.03)]
     return [Outline(_lifted(refined[k], shrink), float(supports[k])) for k in kept]
-
-
-def plane_scale(plane: Matrix | None, at: Array) -> float | None:
-    """Pixels a millimetre at a point of the picture, from the homography pixels to millimetres."""
-    if plane is None:
-        return None
-    x, y = float(at[0]), float(at[1])
-    w = plane[2, 0] * x + plane[2, 1] * y + plane[2, 2]
-    mapped = (plane[:2] @ np.array([x, y, 1.0])) / w
-    jacobian = (plane[:2, :2] - np.outer(mapped, plane[2, :2])) / w
-    return float(1 / np.sqrt(max(abs(np.linalg.det(jacobian)), 1e-12)))

@@ -122,12 +122,14 @@ def _axes(corners: Array, size: tuple[float, float]) -> Matrix:
     return np.stack([((b - a) + (c - d)) / (2 * size[0]), ((d - a) + (c - b)) / (2 * size[1])], axis=1)
 
 
-def learn(outlines: list[tuple[Array, tuple[float, float]]], shape: tuple[int, ...]) -> Ellipses | None:
+def learn(
+    outlines: list[tuple[Array, tuple[float, float]]], shape: tuple[int, ...], fewest: int = FEWEST
+) -> Ellipses | None:
     """The ground from outlines (corners in the face's order, size in mm) in a picture of that shape.
 
-    Outlines that disagree with the rest hardly count. None when there are fewer than FEWEST or most disagree.
+    Outlines that disagree with the rest hardly count. None when there are fewer than ``fewest`` or most disagree.
     """
-    if len(outlines) < FEWEST:
+    if len(outlines) < fewest:
         return None
     axes = [_axes(corners, size) for corners, size in outlines]
     metrics = np.array([[m[0, 0], m[0, 1], m[1, 1]] for m in (a @ a.T for a in axes)])
@@ -147,6 +149,6 @@ def learn(outlines: list[tuple[Array, tuple[float, float]]], shape: tuple[int, .
             return None
         normal = (basis.T * weight) @ basis + stiff
         terms = np.linalg.solve(normal, (basis.T * weight) @ metrics).T
-    if (weight > 0.2).sum() < FEWEST:
+    if (weight > 0.2).sum() < fewest:
         return None
     return Ellipses(middle, half, terms)

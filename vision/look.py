@@ -87,8 +87,9 @@ def read(
     picks = first_look(pyramid, outlines, catalog, allowed)
     ground = _ground(image, outlines, picks, catalog) if plane is None else Flat(plane.matrix)
     seen = _settled(pyramid, outlines, picks, catalog, allowed, ground, [])
-    if ground is not None:
-        more = _overlooked(found, catalog, ground, allowed, seen)
+    scale = ground if ground is not None else _scale(image, seen)
+    if scale is not None:
+        more = _overlooked(found, catalog, scale, allowed, seen)
         seen = _settled(pyramid, more, first_look(pyramid, more, catalog, allowed), catalog, allowed, ground, seen)
     chosen = _without_copies(_without_overlap(seen), catalog)
     chosen = [_laid(pyramid, one, catalog, ground) for one in chosen]
@@ -153,9 +154,16 @@ def _ground(image: Image, outlines: list[Outline], picks: list[Pick | None], cat
             continue
         _, index, turn, scale = pick
         size = catalog.faces[index].size_mm
-        if size is not None:
+        if size is not None and catalog.faces[index].up:  # backs are plain: too much is like them
             known_size.append((turned(grown(outline.corners, scale), -turn), size))
     return learn(known_size, image.shape)
+
+
+def _scale(image: Image, seen: list[_Seen]) -> Ground | None:
+    """A rougher ground, for looking again only: one surely known piece is enough."""
+    sure = [one.candidates[0] for one in seen if one.confidence > SURE]
+    sized = [(best.corners, best.face.size_mm) for best in sure if best.face.size_mm is not None and best.face.up]
+    return learn(sized, image.shape, fewest=1)
 
 
 def as_bgr(image: Image) -> Image:

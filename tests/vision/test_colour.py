@@ -1,0 +1,40 @@
+"""Faces in different light."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.colour import explain, features
+
+
+def faces(number: int = 4) -> np.ndarray:
+    rng = np.random.default_rng(1)
+    return np.repeat(np.repeat(rng.integers(20, 230, (number, 8, 8, 3)), 4, axis=1), 4, axis=2).astype(np.uint8)
+
+
+def test_features_do_not_feel_gain_and_slope_of_light():
+    (face,) = faces(1)
+    slope = np.linspace(0.8, 1.2, 32)[None, :, None]
+    lit = np.clip(face * slope * [0.6, 0.9, 1.0], 0, 255).astype(np.uint8)
+    a, b = features(np.stack([face, lit]))
+    assert a @ b / (np.linalg.norm(a) * np.linalg.norm(b)) > 0.97
+
+
+@pytest.mark.parametrize("gain", [0.2, 0.6, 1.0, 1.5])
+def test_the_right_face_is_explained_best_under_any_exposure(gain):
+    arts = faces()
+    crop = np.clip(arts[2] * gain * [1.0, 0.9, 0.7], 0, 255).astype(np.uint8)
+    left = explain(crop, arts.astype(np.float32), np.ones((4, 32, 32), np.float32)).left.mean(axis=1)
+    assert left.argmin() == 2
+    assert left[2] < 0.5 * np.delete(left, 2).min()
+
+
+def test_what_is_masked_does_not_count():
+    arts = faces()
+    crop = arts[1].copy()
+    crop[:8] = 0
+    masks = np.ones((4, 32, 32), np.float32)
+    masks[:, :8] = 0
+    fit = explain(crop, arts.astype(np.float32), masks)
+    assert (fit.left * masks.reshape(4, -1)).mean(axis=1).argmin() == 1
