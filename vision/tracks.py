@@ -111,8 +111,8 @@ class Tracks:
                 if track.blanks > len(track.spell):
                     self._remove(track)
                 continue
-            if any(overlap_share(track.quad, thing.quad) > COVERS for thing in self.unknown):
-                track.disturbed = True  # something without a name lies on it
+            if self._under_nameless(track):
+                track.disturbed = True
                 continue
             track.misses += 1
             if track.misses >= PATIENCE or bare(track.quad) > 0.75:
@@ -122,7 +122,7 @@ class Tracks:
         """Places that are settled hold only what was read there in this frame."""
         for track in sorted(self.all, key=lambda track: not self.is_tile(track.id)):
             gone = track.read_in != frame and track.covered_by is None and not track.hidden and track.disturbed
-            if gone and settled(track.quad):
+            if gone and settled(track.quad) and not self._under_nameless(track):
                 self._remove(track)
 
     def _vote(self, sighting: Sighting, voted: set[int]) -> Track:
@@ -143,6 +143,10 @@ class Tracks:
             self.all.append(track)
         track.vote(sighting)
         return track
+
+    def _under_nameless(self, track: Track) -> bool:
+        """Whether something that no face explains lies on it (a tile's black side, a tile that glare hides)."""
+        return any(overlap_share(track.quad, thing.quad) > COVERS for thing in self.unknown)
 
     def _unnamed(self, sighting: Sighting, frame: int) -> None:
         quad = np.array(sighting.corners, np.float64)
