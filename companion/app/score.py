@@ -255,7 +255,7 @@ def _wrong(placement: PlacementTruth, pose: Pose, rest: Rest | None) -> list[str
                 counts = told if placement.symbols[i] != NOTHING else NOTHING
             if counts != true and not (by_half(placement.shares[i]) and by_half(share)):
                 wrong.append(f"symbol {i}")
-    if rest is not None and pose.card == placement.card:
+    if rest is not None and pose.card == placement.card and not placement.moved:
         apart = abs((rest.turn_deg - placement.turn_deg + 180) % 360 - 180)
         if apart > SAME_TURN_DEG:
             wrong.append("turn")

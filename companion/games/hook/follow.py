@@ -56,7 +56,7 @@ def follow(memory: Memory, scene: Scene, known: Recorded, pieces: Pieces) -> Mem
         tiles.append(before.after(look) if before is not None else first)
     homes = dict(memory.homes)
     if not known.cards:
-        homes |= {track.look.tile: track.look.at for track in tiles if track.look.beside}
+        homes |= {track.look.tile: track.look.at for track in tiles if track.look.loose}
     gone = not any(lies(memory, track.look, known) for track in tiles) and not any(
         id in known.cards for id, sighting in found.items() if is_card(sighting)
     )

@@ -30,7 +30,7 @@ class TileTrack(msgspec.Struct, frozen=True):
         """Whether this reading may be told."""
         if not self.look.fresh:
             return False
-        if self.look.beside:
+        if self.look.loose:
             return self.rested >= PATIENCE
         return self.rested >= PATIENCE or (self.agreed >= AGREEING and not self.look.doubtful)
 

@@ -50,7 +50,7 @@ def _news(look: Look, memory: Memory, known: Recorded) -> PoseNews | None:
     one = _read_otherwise(look, memory, known)
     if one is not None:
         return _renamed(look, one, known)
-    if look.beside and not among_cards(memory, look):
+    if look.loose and not among_cards(memory, look):
         return None
     command = msgspec.structs.replace(look.told, round=known.round)
     return PoseNews(look, command, ("place", str(known.round), look.tile, str(look.card)))

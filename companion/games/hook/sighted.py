@@ -15,13 +15,13 @@ import msgspec
 from companion.games.hook.facts import PlaceTile
 from companion.games.hook.names import SHARE_ASKED, SHARE_COUNTS
 from companion.games.hook.resting import CARD_MM, Rest, bare_mm, camera, centre, rest, side
-from companion.world import NOTHING, Quad, Scene, Sighting
+from companion.world import NOTHING, HoleReading, Quad, Scene, Sighting
 
 OWNER_SURE = 0.9
 """Probability from which a tile's identity is taken without asking although its holes are not all sure."""
 WEAK = 0.5
 """Confidence below which even an identity without a rival is asked."""
-AT_CARD = 0.5
+AT_CARD = 0.3
 """A tile whose middle is farther than this (in sides) from a card's middle does not rest on that card."""
 NAMES_KEPT = 4
 NAMED = 0.9
@@ -52,18 +52,13 @@ class Look(msgspec.Struct, frozen=True):
     fresh: bool
     at: tuple[float, float]
     side: float
-    named: bool = True
-    """Whether the tile itself is well recognised, whatever its holes show."""
+    loose: bool = False
+    """It lies on no card that is known, and hardly any symbol shows: nobody may have placed it at all."""
 
     @property
     def card(self) -> str | None:
         """The Target card underneath."""
         return self.told.card
-
-    @property
-    def beside(self) -> bool:
-        """Whether it lies on the bare table: nobody has placed it, or it missed its card."""
-        return self.told.card is None and self.told.card_sure
 
     @property
     def doubtful(self) -> bool:
@@ -102,29 +97,6 @@ def apart(a: Quad, b: Quad) -> float:
     return math.dist(centre(a), centre(b)) / max(side(a), 1e-6)
 
 
-def looks(scene: Scene, pieces: Pieces, opened: Container[str], used: Container[str]) -> tuple[Look, ...]:
-    """Every named Sight tile with its face up, on a card or beside the cards.
-
-    ``opened`` are cards that were seen open in this round, ``used`` those of earlier rounds.
-    """
-    found = by_id(scene)
-    above = camera(scene.plane, scene.size) if scene.plane is not None else None
-    about = _About(pieces, found, opened, used, above)
-    made = (_look(s, about) for s in found.values() if is_tile(s) and s.face_up)
-    return tuple(
-        look for look in made if look.named or not look.beside
-    )  # the table itself may look like a tile a little
-
-
-def _beneath(tile: Sighting, found: Mapping[str, Sighting], used: Container[str]) -> Sighting | None:
-    """The card under a tile: the one that vision names, unless that one's round is over and another lies there."""
-    near = [(apart(card.corners, tile.corners), id) for id, card in found.items() if is_card(card)]
-    at = sorted((id in used, id != tile.over, away, id) for away, id in near if away <= AT_CARD)
-    if not at:
-        return None
-    return found[at[0][3]]
-
-
 class _About(NamedTuple):
     """What else must be known to make something of a tile."""
 
@@ -135,10 +107,34 @@ class _About(NamedTuple):
     above: tuple[float, float, float] | None
 
 
-def _look(tile: Sighting, about: _About) -> Look:
+def looks(scene: Scene, pieces: Pieces, opened: Container[str], used: Container[str]) -> tuple[Look, ...]:
+    """Every named Sight tile with its face up, on a card or beside the cards.
+
+    ``opened`` are cards that were seen open in this round, ``used`` those of earlier rounds.
+    """
+    found = by_id(scene)
+    above = camera(scene.plane, scene.size) if scene.plane is not None else None
+    about = _About(pieces, found, opened, used, above)
+    made = (_look(s, about) for s in found.values() if is_tile(s) and s.face_up)
+    return tuple(look for look in made if look is not None)  # the table itself may look like a tile a little
+
+
+def _beneath(tile: Sighting, about: _About) -> Sighting | None:
+    """The card under a tile: one whose round is not over rather than one whose is, one that was seen open or is sure
+    rather than a guess, the one that vision names rather than another."""
+    near = []
+    for id, card in about.found.items():
+        away = apart(card.corners, tile.corners)
+        if is_card(card) and away <= AT_CARD:
+            guess = not (card.sure or id in about.opened)
+            near.append((id in about.used, guess, id != tile.over, away, id))
+    return about.found[min(near)[-1]] if near else None
+
+
+def _look(tile: Sighting, about: _About) -> Look | None:
     assert tile.id is not None
-    pieces, found, opened, used, above = about
-    card = _beneath(tile, found, used)
+    pieces, opened, above = about.pieces, about.opened, about.above
+    card = _beneath(tile, about)
     confirmed = sum(hole.sure and hole.symbol != NOTHING for hole in tile.holes)
     if card is not None and card.id not in opened and not card.sure and confirmed < CONFIRM:
         card = None  # guessed from holes that show nothing much
@@ -147,11 +143,13 @@ def _look(tile: Sighting, about: _About) -> Look:
     )
     symbols = tuple(hole.symbol for hole in tile.holes)
     # On a card that has no name symbols show all the same; on the bare table none do.
-    beside = card is None and confirmed < CONFIRM
+    loose = card is None and confirmed < CONFIRM
+    beside = loose and sum(hole.sure and hole.symbol == NOTHING for hole in tile.holes) >= CONFIRM
     pose = rest(tile, card, pieces.card_mm, above) if card is not None else None
     owners = _owners(tile, pieces)
     identified = _identified(tile)
-    unsure = tuple(i for i, hole in enumerate(tile.holes) if not hole.sure and not _by_half(hole.share))
+    measured = card is not None and card.id == tile.over
+    unsure = tuple(i for i, hole in enumerate(tile.holes) if not hole.sure and not (measured and _by_half(hole.share)))
     told = PlaceTile(
         seat=pieces.owner(tile.id),
         tile=tile.id,
@@ -159,7 +157,7 @@ def _look(tile: Sighting, about: _About) -> Look:
         symbols=tuple(NOTHING for _ in symbols) if beside else symbols,
         unsure=() if beside else unsure if identified or len(owners) > 1 else tuple(range(len(symbols))),
         ranked=tuple(hole.ranked[:NAMES_KEPT] or ((hole.symbol, hole.confidence),) for hole in tile.holes),
-        shares=tuple(0.0 if beside else hole.share for hole in tile.holes),
+        shares=tuple(_share(hole, beside, measured) for hole in tile.holes),
         turn_off_deg=round(abs(pose.turn_off_deg), 1) if pose is not None else 0.0,
         bare_mm=round(bare_mm(pose, pieces.tile_mm, pieces.card_mm), 1) if pose is not None else 0.0,
         seat_sure=bool(identified or len(owners) == 1),
@@ -167,8 +165,16 @@ def _look(tile: Sighting, about: _About) -> Look:
         card_sure=bool(beside or card_sure),
         cards=() if card is None or card_sure else _cards(card),
     )
-    named = tile.sure or (identified and tile.confidence >= NAMED)
-    return Look(tile.id, told, pose, tile.fresh, centre(tile.corners), side(tile.corners), named)
+    if loose and not (tile.sure or (identified and tile.confidence >= (NAMED if beside else WEAK))):
+        return None  # the table itself may look like a tile a little
+    return Look(tile.id, told, pose, tile.fresh, centre(tile.corners), side(tile.corners), loose)
+
+
+def _share(hole: HoleReading, beside: bool, measured: bool) -> float:
+    """How much of the symbol shows: measured only over the card that vision saw there; else what is seen counts."""
+    if beside or (not measured and hole.symbol == NOTHING):
+        return 0.0
+    return hole.share if measured else 1.0
 
 
 def _by_half(share: float) -> bool:

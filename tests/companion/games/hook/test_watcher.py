@@ -261,3 +261,23 @@ def test_another_reading_of_one_tile_is_not_a_second_tile(revealed):
     told = revealed.see(*under(c1="sight-blue-pirate-1"), other, times=3)
     assert [type(c) for c in told] == [Correct]
     assert [(p.seat, p.tile) for p in revealed.poses()] == [("blue-pirate", "sight-blue-pirate-1")]
+
+
+def test_a_tile_among_the_cards_with_unreadable_holes_is_asked_about_rather_than_passed_over(revealed):
+    glaring = tile("RP", 0, at=(500, 390), unsure=(0, 1, 2), confidence=0.7)
+    (told,) = revealed.see(*OPEN, glaring, times=5)
+    assert (told.card, told.card_sure, told.unsure) == (None, False, (0, 1, 2))
+    assert "card" in revealed.kinds()
+
+
+def test_wood_that_looks_like_a_tile_a_little_is_not_told(revealed):
+    wood = tile("RP", 0, at=(500, 390), unsure=(0, 1, 2), confidence=0.3)
+    assert revealed.see(*OPEN, wood, times=8) == []
+
+
+def test_a_card_of_another_place_is_not_the_one_underneath(table):
+    """A wrong card that vision believes to be half beside the tile: what shows is told, the card is asked."""
+    away = tile("RP", 1, "rum", "bomb", "parrot", dx=20, dy=5)
+    (told,) = [c for c in table.see(card(1), card(2), away, times=5) if isinstance(c, PlaceTile)]
+    assert (told.card, told.card_sure) == (None, False)
+    assert told.shares == (1.0, 1.0, 1.0)
