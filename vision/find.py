@@ -58,12 +58,16 @@ class _Cues:
 
 @dataclass(frozen=True)
 class Found:
-    """What ``find`` saw: the outlines, best supported first, and what ``complete`` needs to look again."""
+    """What ``find`` saw: the outlines, best supported first, and what is needed to look again."""
 
     outlines: list[Outline]
     small: Image
     shrink: float
-    lines: Array
+    edges: NDArray[np.uint8]
+    """Where the small picture has strong edges."""
+    sizes: tuple[float, float]
+    """Least and greatest short side, in pixels of the small picture."""
+    aspects: tuple[float, ...]
 
 
 def find_pieces(
@@ -78,7 +82,8 @@ def find_pieces(
     ``aspects`` are the long-to-short side ratios of the pieces looked for, ``round_too`` looks for discs as well,
     ``side_px`` bounds the length of a short side if the scale is known.
     """
-    return find(image, aspects=aspects, round_too=round_too, side_px=side_px).outlines
+    found = find(image, aspects=aspects, round_too=round_too, side_px=side_px)
+    return found.outlines + lined(found, lines_of(found), [outline.corners for outline in found.outlines])
 
 
 def find(
@@ -88,9 +93,9 @@ def find(
     round_too: bool = False,
     side_px: tuple[float, float] | None = None,
 ) -> Found:
-    """As ``find_pieces``, with what a second look needs."""
+    """The first look: closed outlines only. ``lined`` and ``complete`` look again where it left something."""
     if image.ndim != 3 or min(image.shape[:2]) < 2 * SMALLEST:
-        return Found([], image, 1.0, np.zeros((0, 2, 2), np.float32))
+        return Found([], image, 1.0, np.zeros(image.shape[:2], np.uint8), (1.0, 1.0), aspects)
     shrink = min(1.0, WORK / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else image
     small = _brightened(np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8))
@@ -98,20 +103,44 @@ def find(
     if side_px is not None:
         low, high = max(low, side_px[0] * shrink), min(high, side_px[1] * shrink)
     cues = _Cues()
-    for mask in _masks(small):
+    edges, masks = _masks(small)
+    for mask in masks:
         _collect(mask, cues, low, high, aspects, round_too)
-    lines = segments(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), 0.6 * low)
-    lined = [quad for quad in rectangles(lines) if _sized(quad, low, high, aspects) and is_convex(quad)]
-    cues.quads += [lined[k] for k in _of_all_sizes([abs(area(quad)) for quad in lined], MOST_LINED)]
     quads = _picked(sorted(cues.quads, key=area, reverse=True))
     found = _refined(small, quads, shrink)
     found += [Outline(_lifted(corners, shrink), 1.0, "round") for corners in _picked(cues.rounds)]
     found.sort(key=lambda outline: -outline.support)
     kept = _of_all_sizes([abs(area(outline.corners)) for outline in found], MOST)
-    return Found([found[k] for k in kept], small, shrink, lines)
+    return Found([found[k] for k in kept], small, shrink, edges, (low, high), aspects)
 
 
-def complete(found: Found, shapes: list[Callable[[Array], Array]], taken: list[Array]) -> list[Outline]:
+def unexplained(found: Found, taken: list[Array]) -> float:
+    """The share of the picture that is a strong edge not within (or next to) what is ``taken``."""
+    left = found.edges.copy()
+    for quad in taken:
+        middle = quad.mean(axis=0)
+        around = ((middle + (quad - middle) * 1.15 + 0.5) * found.shrink - 0.5).round().astype(np.int32)
+        cv2.fillConvexPoly(left, around.reshape(-1, 1, 2), 0)
+    return cv2.countNonZero(left) / max(left.size, 1)
+
+
+def lines_of(found: Found) -> Array:
+    """The straight lines of the small picture."""
+    if min(found.small.shape[:2]) < 2:
+        return np.zeros((0, 2, 2), np.float32)
+    return segments(np.asarray(cv2.cvtColor(found.small, cv2.COLOR_BGR2GRAY), np.uint8), 0.6 * found.sizes[0])
+
+
+def lined(found: Found, lines: Array, taken: list[Array]) -> list[Outline]:
+    """Outlines that pairs of lines suggest where nothing ``taken`` lies: on a patterned cloth, or where pieces touch."""
+    low, high = found.sizes
+    quads = [quad for quad in rectangles(lines) if _sized(quad, low, high, found.aspects) and is_convex(quad)]
+    quads = [quads[k] for k in _of_all_sizes([abs(area(quad)) for quad in quads], MOST_LINED)]
+    outlines = _refined(found.small, _picked(quads), found.shrink)
+    return [o for o in outlines if all(shared_of_smaller(o.corners, quad) < 0.6 for quad in taken)]
+
+
+def complete(found: Found, lines: Array, shapes: list[Callable[[Array], Array]], taken: list[Array]) -> list[Outline]:
     """Outlines of known size at the square corners of lines, where nothing ``taken`` lies: pieces whose border is
     partly hidden, or broken by the pattern of a cloth.
 
@@ -120,8 +149,8 @@ def complete(found: Found, shapes: list[Callable[[Array], Array]], taken: list[A
     middle = np.array(found.small.shape[1::-1], np.float32) / 2 / found.shrink
     somewhere = (middle + np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32))[None]
     longest = max(float(sides(shape(somewhere)[0]).max()) for shape in shapes) * found.shrink if shapes else 0.0
-    lengths = np.linalg.norm(found.lines[:, 1] - found.lines[:, 0], axis=1)
-    corners = _lifted(square_corners(found.lines[lengths < 1.4 * longest]), found.shrink)
+    lengths = np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1)
+    corners = _lifted(square_corners(lines[lengths < 1.4 * longest]), found.shrink)
     for quad in taken:
         corners = corners[~_within(corners[:, 0], quad, 3.0)]
     corners = corners[:MOST_CORNERS]
@@ -162,7 +191,8 @@ def _of_all_sizes(areas: list[float], most: int) -> list[int]:
     return kept
 
 
-def _masks(small: Image) -> list[NDArray[np.uint8]]:
+def _masks(small: Image) -> tuple[NDArray[np.uint8], list[NDArray[np.uint8]]]:
+    """The strong edges, and the masks whose contours may be outlines."""
     gray = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     strong, weak = np.zeros_like(gray), np.zeros_like(gray)
     for channel in cv2.split(small):
@@ -172,7 +202,7 @@ def _masks(small: Image) -> list[NDArray[np.uint8]]:
     mean = cv2.boxFilter(gray, -1, (51, 51), borderType=cv2.BORDER_REPLICATE)
     darker = (cv2.subtract(mean, gray) > 6).astype(np.uint8) * 255
     masks = [cv2.dilate(strong, np.ones((3, 3), np.uint8)), weak, darker]
-    return [np.asarray(mask, np.uint8) for mask in masks]
+    return strong, [np.asarray(mask, np.uint8) for mask in masks]
 
 
 def _collect(

@@ -12,7 +12,7 @@ import numpy as np
 from companion.world import Image, Sighting
 from vision.align import EXACT, prepare_alignment
 from vision.catalog import Catalog
-from vision.find import Found, Outline, complete, find
+from vision.find import Found, Outline, complete, find, lined, lines_of, unexplained
 from vision.geometry import Array, Matrix, carry, shared_of_smaller, to_quad, turned
 from vision.ground import Flat, Ground, learn
 from vision.holes import HolesRead, Under, prepare_reading, read_holes
@@ -26,6 +26,8 @@ PROMISING = 0.33
 """Least NCC of a coarse crop with any face that is worth a closer look."""
 TELLING = 0.5
 """Least NCC at which an outline may tell about the ground."""
+LEFT_OVER = 0.001
+"""Share of the picture that may be edges outside of the pieces before it is looked at again."""
 EXPLAINED = 0.8
 """Confidence from which a place needs no other explanation."""
 REMEMBERED = 0.4
@@ -87,10 +89,14 @@ def read(
     picks = first_look(pyramid, outlines, catalog, allowed)
     ground = _ground(image, outlines, picks, catalog) if plane is None else Flat(plane.matrix)
     seen = _settled(pyramid, outlines, picks, catalog, allowed, ground, [])
-    scale = ground if ground is not None else _scale(image, seen)
-    if scale is not None:
-        more = _overlooked(found, catalog, scale, allowed, seen)
+    if unexplained(found, _taken(seen)) > LEFT_OVER:
+        lines = lines_of(found)
+        more = lined(found, lines, _taken(seen))
         seen = _settled(pyramid, more, first_look(pyramid, more, catalog, allowed), catalog, allowed, ground, seen)
+        scale = ground if ground is not None else _scale(image, seen)
+        if scale is not None:
+            more = _overlooked(found, lines, catalog, scale, allowed, seen)
+            seen = _settled(pyramid, more, first_look(pyramid, more, catalog, allowed), catalog, allowed, ground, seen)
     chosen = _without_copies(_without_overlap(seen), catalog)
     chosen = [_laid(pyramid, one, catalog, ground) for one in chosen]
     sightings: list[Sighting] = []
@@ -137,13 +143,20 @@ def _settled(
     return seen
 
 
-def _overlooked(found: Found, catalog: Catalog, ground: Ground, allowed: Array, seen: list[_Seen]) -> list[Outline]:
+def _taken(seen: list[_Seen]) -> list[Array]:
+    """Places that need no other explanation."""
+    return [_where(one) for one in seen if one.confidence > EXPLAINED]
+
+
+def _overlooked(
+    found: Found, lines: Array, catalog: Catalog, ground: Ground, allowed: Array, seen: list[_Seen]
+) -> list[Outline]:
     """Outlines of pieces of known size at corners outside of what is explained."""
     sizes = sorted({f.size_mm for f in catalog.faces if f.size_mm is not None and allowed[f.index] > 0})
 
     both_ways = {pair for wide, tall in sizes for pair in ((wide, tall), (tall, wide))}
-    taken = [_where(one) for one in seen if one.confidence > EXPLAINED]
-    return complete(found, [partial(ground.from_corner, size=size) for size in sorted(both_ways)], taken)
+    shapes = [partial(ground.from_corner, size=size) for size in sorted(both_ways)]
+    return complete(found, lines, shapes, _taken(seen))
 
 
 def _ground(image: Image, outlines: list[Outline], picks: list[Pick | None], catalog: Catalog) -> Ground | None:
