@@ -8,7 +8,7 @@ under a lamp. Whatever they suggest is fitted to the picture's edges and kept if
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -132,7 +132,7 @@ def lines_of(found: Found) -> Array:
 
 
 def lined(found: Found, lines: Array, taken: list[Array]) -> list[Outline]:
-    """Outlines that pairs of lines suggest where nothing ``taken`` lies: on a patterned cloth, or where pieces touch."""
+    """Outlines that pairs of lines suggest where nothing ``taken`` lies: on patterned cloth, or where pieces touch."""
     low, high = found.sizes
     quads = [quad for quad in rectangles(lines) if _sized(quad, low, high, found.aspects) and is_convex(quad)]
     quads = [quads[k] for k in _of_all_sizes([abs(area(quad)) for quad in quads], MOST_LINED)]
@@ -140,7 +140,9 @@ def lined(found: Found, lines: Array, taken: list[Array]) -> list[Outline]:
     return [o for o in outlines if all(shared_of_smaller(o.corners, quad) < 0.6 for quad in taken)]
 
 
-def complete(found: Found, lines: Array, shapes: list[Callable[[Array], Array]], taken: list[Array]) -> list[Outline]:
+def complete(
+    found: Found, lines: Array, shapes: Sequence[Callable[[Array], Array]], taken: list[Array]
+) -> list[Outline]:
     """Outlines of known size at the square corners of lines, where nothing ``taken`` lies: pieces whose border is
     partly hidden, or broken by the pattern of a cloth.
 
