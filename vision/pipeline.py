@@ -181,6 +181,7 @@ class Pipeline:
                 and was_read(track.quad)
             ]
             search = self._unexplained(region, known, scale)
+            known += [thing.quad for thing in self._tracks.unknown if was_read(thing.quad)]
             if search:
                 arrivals = self._empty.arrivals(image, region.box, side)
                 known += [quad for quad in arrivals.quads if was_read(quad) and not self._tracks.settled_at(quad)]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.deck import Piece
 from companion.world import Image, Quad, Sighting
 from vision.catalog import Catalog
-from vision.find import Found, Outline, find
+from vision.find import Outline, find
 from vision.holes import Under
 from vision.look import SURE, as_bgr, prepare, read
 from vision.plane import Plane
@@ -69,14 +69,13 @@ class StillReader:
     ) -> tuple[Sighting, ...]:
         """``vision.look`` on a part of a frame."""
         image = as_bgr(image)
-        found = Found([], image, 1.0, np.zeros((0, 2, 2), np.float32))
-        if search:
-            found = find(
-                image,
-                aspects=self._catalog.aspects,
-                round_too=self._catalog.has_round,
-                side_px=self._side_px(image, plane),
-            )
+        # Without a search the finder gets a picture in which there is nothing to find.
+        found = find(
+            image if search else image[:1, :1],
+            aspects=self._catalog.aspects,
+            round_too=self._catalog.has_round,
+            side_px=self._side_px(image, plane),
+        )
         outlines = [Outline(np.asarray(quad, np.float32), 1.0) for quad in known]
         outlines += [one for one in found.outlines if keep is None or keep(np.asarray(one.corners, np.float64))]
         seen = read(

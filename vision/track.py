@@ -205,7 +205,7 @@ def compared(seen: tuple[HoleReading, ...], known: tuple[Shown, ...], firm: bool
             result.append(_with(memory.symbol, 0.85, True, memory.share, direct))
         else:
             # Two opinions: the firmer one first.
-            mine = memory.symbol if firm and not direct.sure else direct.symbol
+            mine = memory.symbol if not direct.sure and (firm or direct.confidence < 0.5) else direct.symbol
             trust = min(direct.confidence, 0.5)
             result.append(_with(mine, trust, False, memory.share, direct, memory=memory))
     return tuple(result)
