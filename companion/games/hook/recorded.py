@@ -12,7 +12,7 @@ class Recorded(msgspec.Struct, frozen=True):
     """The present round.
 
     ``placed`` has the last observed pose of each tile, ``answered`` the tiles about which a person said something,
-    ``used`` the cards of earlier rounds, ``before`` the tiles on their cards of the last one, ``finished`` that no
+    ``used`` the cards of earlier rounds, ``before`` the tiles on their cards in those, ``finished`` that no
     tile is waited for.
     """
 
@@ -35,7 +35,7 @@ class Recorded(msgspec.Struct, frozen=True):
 def recorded(state: State) -> Recorded:
     """The present round of a state."""
     now = state.now
-    last = state.rounds[now.number - 2] if now.number > 1 else None
+    earlier = [round_ for round_ in state.rounds if round_.number < now.number]
     placed: dict[str, Pose] = {}
     answered: set[str] = set()
     for fact in now.raw:
@@ -50,10 +50,10 @@ def recorded(state: State) -> Recorded:
         round=now.number,
         playing=now.begin.playing,
         cards=frozenset(now.cards),
-        used=now.begin.used.union(*(r.cards for r in state.rounds if r.number < now.number)),
+        used=now.begin.used.union(*(round_.cards for round_ in earlier)),
         placed=placed,
         answered=frozenset(answered),
         seats_placed=frozenset(pose.seat for pose in placed.values()),
-        before=frozenset((p.tile, p.card) for p in last.placements) if last is not None else frozenset(),
+        before=frozenset((p.tile, p.card) for round_ in earlier for p in round_.placements),
         finished=now.complete,
     )
