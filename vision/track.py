@@ -24,6 +24,7 @@ MOST = 4
 """Readings after which an unsure piece is left alone until something moves there."""
 
 Corners = NDArray[np.float64]
+_NEXT = [1, 2, 3, 0]
 
 
 @dataclass(eq=False)
@@ -61,7 +62,8 @@ class Track:
     @property
     def side(self) -> float:
         """Mean side in pixels."""
-        return float(np.linalg.norm(self.quad - np.roll(self.quad, 1, axis=0), axis=1).mean())
+        along = self.quad[_NEXT] - self.quad
+        return float(np.hypot(along[:, 0], along[:, 1]).mean())
 
     @property
     def middle(self) -> Corners:
