@@ -18,9 +18,9 @@ from companion.games.hook.resting import CARD_MM, Rest, bare_mm, camera, centre,
 from companion.world import NOTHING, HoleReading, Quad, Scene, Sighting
 
 OWNER_SURE = 0.9
-"""Probability from which a tile's identity is taken without asking although its holes are not all sure."""
+"""Probability and confidence from which a tile's identity is taken without asking, although its holes are not sure."""
 WEAK = 0.5
-"""Confidence below which even an identity without a rival is asked."""
+"""Confidence from which something among the cards is asked about as a tile, although nothing shows in its holes."""
 AT_CARD = 0.3
 """A tile whose middle is farther than this (in sides) from a card's middle does not rest on that card."""
 NAMES_KEPT = 4
@@ -165,7 +165,7 @@ def _look(tile: Sighting, about: _About) -> Look | None:
         card_sure=bool(beside or card_sure),
         cards=() if card is None or card_sure else _cards(card),
     )
-    if loose and not (tile.sure or (identified and tile.confidence >= (NAMED if beside else WEAK))):
+    if loose and not (identified or (tile.confidence >= WEAK and not beside)):
         return None  # the table itself may look like a tile a little
     return Look(tile.id, told, pose, tile.fresh, centre(tile.corners), side(tile.corners), loose)
 
@@ -186,8 +186,7 @@ def _identified(tile: Sighting) -> bool:
     if tile.sure:
         return True
     weight = sum(p for name, p in tile.ranked if name == tile.id)
-    holes = min((hole.confidence for hole in tile.holes), default=1.0)
-    return weight >= OWNER_SURE and tile.confidence >= WEAK * holes
+    return weight >= OWNER_SURE and tile.confidence >= OWNER_SURE
 
 
 def _owners(tile: Sighting, pieces: Pieces) -> tuple[tuple[str, float], ...]:

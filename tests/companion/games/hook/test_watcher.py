@@ -281,3 +281,8 @@ def test_a_card_of_another_place_is_not_the_one_underneath(table):
     (told,) = [c for c in table.see(card(1), card(2), away, times=5) if isinstance(c, PlaceTile)]
     assert (told.card, told.card_sure) == (None, False)
     assert told.shares == (1.0, 1.0, 1.0)
+
+
+def test_a_tile_that_is_weakly_recognised_is_asked_about_as_a_whole(revealed):
+    (told,) = placed(revealed, sure=False, confidence=0.66, times=4)
+    assert (told.seat_sure, told.unsure) == (True, (0, 1, 2))
