@@ -29,7 +29,7 @@ SUPPORT = 0.3
 """Least share of the border that must show an edge."""
 MOST = 300
 """Outlines that are reported."""
-MOST_CORNERS = 80
+MOST_CORNERS = 120
 """Corners that are completed to a piece's size."""
 MOST_LINED = 140
 """Rectangles suggested by lines alone that are looked at."""

@@ -145,7 +145,7 @@ def learn(
     for _ in range(6):
         off = np.linalg.norm(metrics - basis @ terms.T, axis=1) / typical
         weight = 1 / (1 + (off / NOISE) ** 2) ** 2
-        if weight.sum() < 1:
+        if weight.sum() < 0.3 * fewest:
             return None
         normal = (basis.T * weight) @ basis + stiff
         terms = np.linalg.solve(normal, (basis.T * weight) @ metrics).T

@@ -20,7 +20,7 @@ VARIANTS = (1.0, 1.06)
 """The outline as found and a little larger: a printed frame is easily taken for the edge."""
 PLAIN = 0.001
 """Variance (of compressed colours) below which a crop is plain and like nothing."""
-GLANCED = 36
+GLANCED = 64
 """Outlines that are compared with every face in full."""
 SHORTLIST = 5
 FITS = 0.6

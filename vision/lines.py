@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.geometry import Array, clockwise
 
-LONG_LINES, MOST_LINES = 40, 140
+LONG_LINES, MOST_LINES = 40, 260
 """How many of the longest lines, and how many in all: stripes of a cloth are longer than any card."""
 FINENESS = 0.6
 """Scale at which lines are sought: coarser is faster and ignores the weave of a cloth."""
