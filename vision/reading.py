@@ -23,6 +23,9 @@ from vision.track import Corners
 NAMED = 0.3
 """Least confidence with which a piece is followed by its name."""
 
+TINY, UNTOLD = 1e-30, 0.5
+"""Confidence of a hole below which the tile's own cannot be told from the product, and what it then counts for."""
+
 Keep = Callable[[Corners], bool]
 Below = Callable[[Corners], tuple[str, Corners] | None]
 
@@ -110,7 +113,9 @@ def _identity_alone(sighting: Sighting) -> Sighting:
         return msgspec.structs.replace(sighting, id=None, kind=None)
     if not sighting.holes:
         return sighting
-    confidence = min(1.0, sighting.confidence / max(min(hole.confidence for hole in sighting.holes), 1e-6))
+    holes = min(hole.confidence for hole in sighting.holes)
+    # A hole of which nothing is known takes the tile's confidence with it: it was named, so it is likely enough.
+    confidence = min(1.0, sighting.confidence / holes) if holes > TINY else UNTOLD
     if confidence < NAMED:
         return msgspec.structs.replace(
             sighting, id=None, kind=None, holes=(), over=None, confidence=confidence, sure=False

@@ -184,6 +184,8 @@ class Tracks:
 
     def _beneath(self, sighting: Sighting) -> None:
         """A card seen only at a tile's rim and through its holes: a second opinion on what lies there."""
+        if not any(tile.id == sighting.covered_by for tile in self.all):
+            return  # the tile itself was too uncertain to be followed
         card = next((t for t in self.all if t.covered_by == sighting.covered_by and not self.is_tile(t.id)), None)
         if card is None:
             card = Track(sighting.id, sighting.kind, np.array(sighting.corners, np.float64), guessed=True)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -189,3 +190,22 @@ def test_forgetting_begins_anew(pipeline, film):
     pipeline.forget()
     assert pipeline.step(film.frame()).sightings == ()
     assert seen(steps(pipeline, film, 4))["card-red"].sure
+
+
+def test_a_card_guessed_under_a_tile_that_is_not_followed_changes_nothing(pipeline, film, reader, monkeypatch):
+    steps(pipeline, film, 5, cards={"card-red": (300, 220)})
+    look = reader.look
+
+    def with_a_guess(image, **options):
+        seen = look(image, **options)
+        if not seen:
+            return seen
+        guess = msgspec.structs.replace(seen[0], id="card-red", covered_by="tile-a")
+        return (msgspec.structs.replace(seen[0], id=None, kind=None, holes=()), guess)
+
+    monkeypatch.setattr(reader, "look", with_a_guess)
+    scene = steps(pipeline, film, 4, tiles={"tile-a": (302, 221)})
+    named = [sighting for sighting in scene.sightings if sighting.id is not None]
+    assert [(sighting.id, sighting.covered_by) for sighting in named] == [("card-red", None)]
+    assert not named[0].fresh
+    assert any(sighting.id is None for sighting in scene.sightings)
