@@ -21,7 +21,7 @@ READY := $(VENV)/.ready
 export SHARED
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test lint unit accuracy accuracy-ci renders risk bench benchmarks screenshots simulator-hardness lock clean
+.PHONY: demo test lint unit accuracy accuracy-short resilience renders risk bench benchmarks screenshots simulator-hardness lock clean
 
 demo: $(READY)
 	$(BIN)/companion demo --game $(GAME) --condition $(CONDITION) --seed $(SEED)
@@ -44,6 +44,14 @@ renders: $(READY)
 # How well whole rounds are read on the simulated table; 300 rounds a condition take about an hour.
 accuracy: $(READY)
 	$(BIN)/python -m companion.app.accuracy --rounds $(ROUNDS) --jobs $(JOBS) --seed-from $(COMMIT) $(if $(DECK),--deck $(DECK)) $(CONDITIONS)
+
+# The same in a few minutes: fails only where a bar is missed beyond doubt.
+accuracy-short: $(READY)
+	$(BIN)/python -m companion.app.accuracy --rounds 60 --jobs $(JOBS) --level 0.999 --seed-from $(COMMIT) $(CONDITIONS)
+
+# Whole programs and vision processes killed in the middle of play.
+resilience: $(READY)
+	$(BIN)/pytest -m slow tests/companion/app/test_kill.py
 
 risk: $(READY)
 	$(BIN)/python -m companion.app.risk_coverage

@@ -165,23 +165,35 @@ class Total(msgspec.Struct, frozen=True):
             "missed and silent": Share(t.missed_and_silent, t.placements),
         }
 
-    def failures(self) -> list[str]:
-        """The bars that are not met, in words."""
+    def failures(self, level: float = 0.0) -> list[str]:
+        """The bars that are not met, in words.
+
+        ``level`` is how sure one must be that a bar is missed: with 0.999, one is only when the whole 99.9 % interval
+        lies beyond it, so that a short run does not fail by bad luck.
+        """
         bar, shares = BARS[self.condition], self.shares()
         short = [
             f"{self.condition}: {name} {100 * shares[name].value:.2f} % is less than {100 * least:.1f} %"
             for name, least in (("right", bar.right), ("sure", bar.sure))
-            if not shares[name].value >= least
+            if not _reach(shares[name], level)[1] >= least
         ]
         short += [
             f"{self.condition}: {name} {shares[name].per_thousand()} is more than {1000 * bar.bad:.0f} in 1,000"
             for name in ("wrong and sure", "phantom", "missed and silent")
-            if not shares[name].value <= bar.bad
+            if not _reach(shares[name], level)[0] <= bar.bad
         ]
         doubts = self.tally.avoidable / max(self.tally.placements, 1)
-        if bar.avoidable is not None and doubts > bar.avoidable:
+        if (
+            bar.avoidable is not None
+            and _reach(Share(self.tally.avoidable, self.tally.placements), level)[0] > bar.avoidable
+        ):
             short.append(f"{self.condition}: {doubts:.3f} avoidable doubts a placement, more than {bar.avoidable}")
         return short
+
+
+def _reach(share: Share, level: float) -> tuple[float, float]:
+    """The least and the most that a share may truly be; without a level both are what was counted."""
+    return share.interval(level) if level else (share.value, share.value)
 
 
 HEAD = (
@@ -220,6 +232,13 @@ def late(total: Total) -> str:
 )
 @click.option("--results", type=click.Path(path_type=Path), help="File for all outcomes as JSON lines.")
 @click.option("--verbose", is_flag=True, help="Say what was not as it should be.")
+@click.option(
+    "--level",
+    default=0.0,
+    show_default=True,
+    type=click.FloatRange(0, 1, max_open=True),
+    help="Fail only when a bar is missed with so much certainty (for short runs: 0.999).",
+)
 @click.option("--no-bars", is_flag=True, help="Exit status 0 whatever was measured.")
 @click.argument("conditions", nargs=-1, type=click.Choice(CONDITIONS))
 def main(
@@ -230,6 +249,7 @@ def main(
     keep: str | None,
     results: Path | None,
     verbose: bool,
+    level: float,
     no_bars: bool,
     conditions: tuple[str, ...],
 ) -> None:
@@ -254,7 +274,7 @@ def main(
     click.echo(f"{HEAD}\n|{' --- |' * 8}")
     for total in totals:
         click.echo(row(total))
-    failures = [failure for total in totals for failure in total.failures()]
+    failures = [failure for total in totals for failure in total.failures(level)]
     for failure in failures:
         click.echo(f"FALLS SHORT  {failure}")
     sys.exit(1 if failures and not no_bars else 0)

@@ -114,3 +114,11 @@ def test_bars_are_held_against_the_counts(condition):
     failures = Total(condition, bad).failures()
     assert len(failures) == (6 if condition == "evening" else 5)
     assert row(Total(condition, bad)).count("|") == 9
+
+
+def test_a_short_run_fails_only_where_a_bar_is_missed_beyond_doubt():
+    unlucky = Total("easy", Tally(60, 250, 247, 247, 1, 0, 1, 0, 0, 0, 900))
+    assert unlucky.failures()
+    assert unlucky.failures(level=0.999) == []
+    broken = Total("easy", Tally(60, 250, 225, 225, 12, 0, 1, 0, 0, 0, 900))
+    assert len(broken.failures(level=0.999)) == 3
