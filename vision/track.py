@@ -213,6 +213,13 @@ def compared(seen: tuple[HoleReading, ...], known: tuple[Shown, ...], firm: bool
     return tuple(result)
 
 
+def nothing_below(seen: HoleReading) -> HoleReading:
+    """A hole of a tile under which no card is known: what is hardly seen through it is more likely nothing."""
+    if seen.sure or seen.confidence >= 0.5 or seen.symbol == NOTHING:
+        return seen
+    return _with(NOTHING, 0.4, False, 0.0, seen)
+
+
 def _remembered(memory: Shown, sure: bool) -> HoleReading:
     ranked = [(memory.symbol, 0.7)]
     if memory.likely != memory.symbol:

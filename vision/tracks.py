@@ -11,7 +11,7 @@ from companion.deck import Piece
 from companion.world import HoleReading, Quad, Sighting
 from vision.beneath import shown
 from vision.plane import Plane
-from vision.track import Corners, Track, compared, corners_of, holes_over_time, overlap_share
+from vision.track import Corners, Track, compared, corners_of, holes_over_time, nothing_below, overlap_share
 
 SAME_PLACE = 0.3
 """Pieces whose middles are nearer than this (in sides) are at one place."""
@@ -273,6 +273,8 @@ class Tracks:
         tile = self.pieces[track.id]
         seen = holes_over_time(track, tile)
         card = next((t for t in self.all if t.covered_by == track.id and t.id == track.over), None)
+        if card is None and track.over is None:
+            return tuple(nothing_below(hole) for hole in seen)
         if card is None or card.id is None or card.guessed or card.open_quad is None:
             return seen
         known = shown(tile, corners_of(track.quad), self.pieces[card.id], corners_of(card.open_quad), plane)

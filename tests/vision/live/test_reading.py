@@ -4,6 +4,7 @@ import pytest
 
 from companion.world import HoleReading, Sighting
 from vision.reading import NAMED, UNTOLD, _identity_alone
+from vision.track import nothing_below
 
 QUAD = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
 
@@ -33,3 +34,11 @@ def test_what_is_hardly_known_is_not_named():
     assert _identity_alone(card).id is None
     below = Sighting("card", "card", QUAD, NAMED - 0.05, False, covered_by="tile")
     assert _identity_alone(below) is below
+
+
+def test_through_a_tile_on_the_bare_table_a_faint_symbol_is_more_likely_nothing():
+    faint = nothing_below(HoleReading("rum", 0.1, False, 0.7, (("rum", 0.1),)))
+    assert (faint.symbol, faint.sure, faint.share) == ("none", False, 0.0)
+    assert [name for name, _ in faint.ranked] == ["none", "rum"]
+    for clear in (HoleReading("rum", 0.95, True), HoleReading("rum", 0.6, False), HoleReading("none", 0.1, False)):
+        assert nothing_below(clear) is clear
