@@ -55,7 +55,7 @@ def follow(memory: Memory, scene: Scene, known: Recorded, pieces: Pieces) -> Mem
         first = TileTrack(look) if look.fresh else TileTrack(look, 0, 0)
         tiles.append(before.after(look) if before is not None else first)
     homes = dict(memory.homes)
-    if not known.cards:
+    if not known.cards and not places:
         homes |= {track.look.tile: track.look.at for track in tiles if track.look.loose}
     gone = not any(lies(memory, track.look, known) for track in tiles) and not any(
         id in known.cards for id, sighting in found.items() if is_card(sighting)

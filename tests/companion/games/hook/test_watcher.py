@@ -286,3 +286,10 @@ def test_a_card_of_another_place_is_not_the_one_underneath(table):
 def test_a_tile_that_is_weakly_recognised_is_asked_about_as_a_whole(revealed):
     (told,) = placed(revealed, sure=False, confidence=0.66, times=4)
     assert (told.seat_sure, told.unsure) == (True, (0, 1, 2))
+
+
+def test_a_glaring_tile_is_told_too_when_no_card_lay_open_long_enough_to_be_revealed(table):
+    table.see(*OPEN, times=1)
+    glaring = tile("RP", 0, at=(500, 390), unsure=(0, 1, 2), confidence=0.7)
+    told = table.see(*under(c2="sight-blue-pirate-1"), tile("BP", 2), glaring, times=5)
+    assert {c.seat for c in told if isinstance(c, PlaceTile)} == {"red-pirate", "blue-pirate"}
