@@ -130,6 +130,7 @@ def _detector() -> cv2.aruco.ArucoDetector:
         parameters = cv2.aruco.DetectorParameters()
         parameters.useAruco3Detection = True
         parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+        parameters.minMarkerDistanceRate = 0.05  # by default a marker is taken for one with the edge of its paper
         _detectors.append(cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), parameters))
     return _detectors[0]
 

@@ -19,8 +19,8 @@ class Policy(msgspec.Struct, frozen=True):
 
     start_s: float = 30.0
     """A new process may take this long until its first frame."""
-    silent_s: float = 4.0
-    """Silence after which it counts as hung."""
+    silent_s: float = 10.0
+    """Silence after which it counts as hung: a slow machine may need seconds for a crowded table."""
     frame_s: float = 6.0
     """Without a new frame for so long the camera is lost, and opened again after twice that."""
     pauses_s: tuple[float, ...] = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
