@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import cast
 
@@ -11,7 +12,7 @@ import numpy as np
 from companion.world import Image
 from vision.catalog import FINE, Catalog, Face, inner
 from vision.colour import compress, planes
-from vision.geometry import UNIT, Array, Matrix, carry, face_to_picture
+from vision.geometry import UNIT, Array, Matrix, carry, crop_to_face, face_to_picture, warped
 from vision.pyramid import Pyramid
 
 ROUGH, EXACT = 40, FINE
@@ -50,7 +51,7 @@ def align(
     image, there, scale = pyramid.near(corners, size)
     matrix, score = _stage(image, face_to_picture(there), _template(catalog, face, size), size, rigid)
     moved = ((carry(matrix, UNIT) + 0.5) / scale - 0.5).astype(np.float32)
-    if np.linalg.norm(moved - corners, axis=1).max() > 0.2 * float(np.linalg.norm(corners[0] - corners[2])):
+    if ((moved - corners) ** 2).sum(axis=1).max() > 0.04 * ((corners[0] - corners[2]) ** 2).sum():
         return corners, score
     return moved, score
 
@@ -68,7 +69,7 @@ def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: 
     taken = np.zeros(8)
     for number in range(ROUNDS[size] + 1):
         seen = _look(image, matrix, size, template)
-        norm = float(np.linalg.norm(seen))
+        norm = math.sqrt(seen @ seen)
         if norm < 1e-3:
             break
         score = float(seen @ template.values) / norm
@@ -82,21 +83,19 @@ def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: 
         noise = float(wrong @ wrong / len(wrong)) + 1e-9
         weighted = template.jacobian * (1 / (ALIKE * noise * (1 + wrong**2 / (2.25 * noise))))
         normal = weighted @ template.jacobian.T
-        normal[np.diag_indices(8)] += prior
+        normal.flat[::9] += prior
         step = np.linalg.solve(normal, weighted @ wrong - prior * taken)
         step *= min(1.0, 0.2 / max(float(np.abs(step).max()), 1e-9))
         taken += step
-        matrix = matrix @ np.asarray(np.linalg.inv(_warp(step, template.aspect)))
+        matrix = matrix @ np.linalg.inv(_warp(step, template.aspect))
         if np.abs(step).max() < ENOUGH:
             break
     return best, best_score
 
 
 def _look(image: Image, matrix: Matrix, size: int, template: _Template) -> Array:
-    scale = np.array([[1 / size, 0, 0.5 / size], [0, 1 / size, 0.5 / size], [0, 0, 1]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    crop = cv2.warpPerspective(image, matrix @ scale, (size, size), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return _level(compress(np.asarray(crop, np.uint8)).reshape(-1, 3).T, template.mask, template.basis)
+    crop = warped(image, matrix @ crop_to_face(size, size), (size, size))
+    return _level(compress(crop).reshape(-1, 3).T, template.mask, template.basis)
 
 
 def _level(values: Array, mask: Array, basis: Array) -> Array:
@@ -106,9 +105,13 @@ def _level(values: Array, mask: Array, basis: Array) -> Array:
     return np.ascontiguousarray(masked, np.float32).reshape(-1)
 
 
+_MIDDLE = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
+_BACK = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
+
+
 def _warp(step: Array, aspect: float) -> Matrix:
     """The homography of a step, about the middle of the face. Spin and shear are those of the piece, not the square."""
-    x, y, spin, growth, stretch, shear, across, along = step
+    x, y, spin, growth, stretch, shear, across, along = step.tolist()
     warp = np.array(
         [
             [1 + growth + stretch, (shear - spin) / aspect, x],
@@ -116,10 +119,8 @@ def _warp(step: Array, aspect: float) -> Matrix:
             [across, along, 1.0],
         ]
     )
-    middle = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
-    back = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
-    warped: Matrix = middle @ warp @ back
-    return warped
+    about: Matrix = _MIDDLE @ warp @ _BACK
+    return about
 
 
 def _template(catalog: Catalog, face: Face, size: int) -> _Template:

@@ -8,6 +8,7 @@ displayed (a face is never seen mirrored).
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any, TypeAlias
 
 import cv2
@@ -20,6 +21,7 @@ Array: TypeAlias = NDArray[np.floating[Any]]
 Matrix: TypeAlias = NDArray[np.floating[Any]]
 
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+_TURNS = [(np.arange(4) + turn) % 4 for turn in range(4)]
 
 
 def to_quad(corners: Array | Matrix) -> Quad:
@@ -40,7 +42,8 @@ def area(corners: Array) -> float:
 
 def sides(corners: Array) -> Array:
     """Lengths of the four sides: top, right, bottom, left."""
-    lengths: Array = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).astype(np.float32)
+    along = corners[_TURNS[1]] - corners
+    lengths: Array = np.hypot(along[:, 0], along[:, 1]).astype(np.float32)
     return lengths
 
 
@@ -51,12 +54,23 @@ def clockwise(corners: Array) -> Array:
 
 def turned(corners: Array, turn: int) -> Array:
     """The corners of a face turned clockwise by ``turn`` quarter turns within the same outline."""
-    return np.roll(corners, -turn, axis=0)
+    return corners[_TURNS[turn % 4]]
 
 
 def face_to_picture(corners: Array) -> Matrix:
     """The homography from face coordinates to pixels."""
-    return np.asarray(cv2.getPerspectiveTransform(UNIT, np.ascontiguousarray(corners, np.float32)), np.float64)
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+    ux, uy, vx, vy = bx - cx, by - cy, dx - cx, dy - cy
+    sx, sy = ax - bx + cx - dx, ay - by + cy - dy
+    cross = ux * vy - vx * uy
+    g, h = ((sx * vy - vx * sy) / cross, (ux * sy - sx * uy) / cross) if cross else (0.0, 0.0)
+    return np.array([[bx - ax + g * bx, dx - ax + h * dx, ax], [by - ay + g * by, dy - ay + h * dy, ay], [g, h, 1.0]])
+
+
+@cache
+def crop_to_face(width: int, height: int) -> Matrix:
+    """From the pixels of a crop to face coordinates: 0 is the left edge of the first pixel, hence the half pixels."""
+    return np.array([[1 / width, 0, 0.5 / width], [0, 1 / height, 0.5 / height], [0, 0, 1]])
 
 
 def carry(matrix: Matrix, points: Array | Matrix) -> Array:
@@ -87,7 +101,9 @@ def shared_of_smaller(first: Array, second: Array) -> float:
 
 def boxes_meet(first: Array, second: Array) -> bool:
     """Whether the upright bounding boxes of two quads overlap."""
-    return bool(np.all(first.min(0) < second.max(0)) and np.all(second.min(0) < first.max(0)))
+    (left, top), (right, bottom) = first.min(0).tolist(), first.max(0).tolist()
+    (left_too, top_too), (right_too, bottom_too) = second.min(0).tolist(), second.max(0).tolist()
+    return bool(left < right_too and top < bottom_too and left_too < right and top_too < bottom)
 
 
 def is_convex(corners: Array) -> bool:
@@ -104,9 +120,10 @@ def is_convex(corners: Array) -> bool:
 def rectify(image: NDArray[np.uint8], corners: Array, size: int | tuple[int, int]) -> NDArray[np.uint8]:
     """The piece cut out upright: ``size`` pixels (width, height) from edge to edge."""
     width, height = (size, size) if isinstance(size, int) else size
-    scale = np.diag([width, height, 1.0])
-    # Pixel centres: face coordinate 0 is the left edge of the first pixel, hence the half pixels.
-    shift = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
-    back: Matrix = shift @ scale @ np.linalg.inv(face_to_picture(corners))
-    cut = cv2.warpPerspective(image, back, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cut, np.uint8)
+    return warped(image, face_to_picture(corners) @ crop_to_face(width, height), (width, height))
+
+
+def warped(image: NDArray[np.uint8], matrix: Matrix, size: tuple[int, int]) -> NDArray[np.uint8]:
+    """A crop of ``size`` (width, height); ``matrix`` leads from its pixels to those of ``image``."""
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpPerspective(image, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)

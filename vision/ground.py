@@ -7,6 +7,7 @@ under a tile no longer pulls the tile's outline askew, and what is far too large
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -44,12 +45,13 @@ class Ellipses:
 
     def metric(self, at: Array) -> Matrix:
         """The 2 x 2 metric at a point of the picture."""
-        x, y = (at - self.middle) / self.half
-        xx, xy, yy = self.terms @ np.array([1.0, x, y])
+        x, y = ((at - self.middle) / self.half).tolist()
+        xx, xy, yy = (level + across * x + down * y for level, across, down in self.terms.tolist())
         # Far from all pieces the line may leave what is possible.
         least = 0.1 * float(self.terms[0, 0] + self.terms[2, 0]) / 2
         xx, yy = max(xx, least), max(yy, least)
-        xy = float(np.clip(xy, -0.9 * np.sqrt(xx * yy), 0.9 * np.sqrt(xx * yy)))
+        most = 0.9 * math.sqrt(xx * yy)
+        xy = min(max(xy, -most), most)
         return np.array([[xx, xy], [xy, yy]])
 
     def laid(self, corners: Array, size: tuple[float, float]) -> Array:
@@ -57,13 +59,13 @@ class Ellipses:
         middle = corners.mean(axis=0)
         metric = self.metric(middle)
         root = _root(metric)
-        left, _, right = np.linalg.svd(np.linalg.solve(root, _axes(corners, size)))
-        turn = left @ np.diag([1.0, np.sign(np.linalg.det(left @ right))]) @ right
-        axes = root @ turn
+        (a, b), (c, d) = np.linalg.solve(root, _axes(corners, size)).tolist()
+        far = math.hypot(a + d, c - b)  # the turn nearest to these axes
+        axes = root @ np.array([[a + d, b - c], [c - b, a + d]]) / max(far, 1e-12)
         step = 0.05 * self.half
         slope = np.array(
             [
-                np.log(np.linalg.det(self.metric(middle + d)) / np.linalg.det(self.metric(middle - d))) / (4 * step)
+                math.log(_det(self.metric(middle + d)) / _det(self.metric(middle - d))) / (4 * step)
                 for d in np.eye(2) * step
             ]
         )
@@ -104,9 +106,14 @@ class Flat:
 
 def _root(metric: Matrix) -> Matrix:
     """The symmetric square root of a 2 x 2 metric."""
-    step = np.sqrt(np.linalg.det(metric))
-    root: Matrix = (metric + step * np.eye(2)) / np.sqrt(np.trace(metric) + 2 * step)
+    step = math.sqrt(_det(metric))
+    root: Matrix = (metric + step * np.eye(2)) / math.sqrt(metric[0, 0] + metric[1, 1] + 2 * step)
     return root
+
+
+def _det(matrix: Matrix) -> float:
+    (a, b), (c, d) = matrix.tolist()
+    return float(a * d - b * c)
 
 
 def _squared(along: NDArray[np.floating], size: tuple[float, float]) -> NDArray[np.float64]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 
@@ -24,8 +26,8 @@ class Pyramid:
 
     def near(self, corners: Array, size: int) -> tuple[Image, Array, float]:
         """The level in which a piece is 1 to 2 times ``size`` pixels wide, its corners there, and the scale."""
-        across = float(np.sqrt(max(_area(corners), 1.0)))
-        number = max(0, int(np.floor(np.log2(max(across / size, 1.0)) + 0.2)))
+        across = math.sqrt(max(_area(corners), 1.0))
+        number = max(0, math.floor(math.log2(max(across / size, 1.0)) + 0.2))
         picture = self.level(number)
         scale = picture.shape[1] / self.levels[0].shape[1]
         return picture, _to_level(corners, scale), scale
@@ -37,8 +39,8 @@ class Pyramid:
 
 
 def _area(corners: Array) -> float:
-    x, y = corners[:, 0], corners[:, 1]
-    return abs(float(0.5 * (x @ np.roll(y, -1) - y @ np.roll(x, -1))))
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+    return float(abs((cx - ax) * (dy - by) - (dx - bx) * (cy - ay))) / 2
 
 
 def _to_level(corners: Array, scale: float) -> Array:

@@ -6,6 +6,7 @@ been at may be another piece afterwards.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass, field
 from statistics import median
@@ -24,7 +25,6 @@ MOST = 4
 """Readings after which an unsure piece is left alone until something moves there."""
 
 Corners = NDArray[np.float64]
-_NEXT = [1, 2, 3, 0]
 
 
 @dataclass(eq=False)
@@ -62,8 +62,8 @@ class Track:
     @property
     def side(self) -> float:
         """Mean side in pixels."""
-        along = self.quad[_NEXT] - self.quad
-        return float(np.hypot(along[:, 0], along[:, 1]).mean())
+        a, b, c, d = self.quad.tolist()
+        return (math.dist(a, b) + math.dist(b, c) + math.dist(c, d) + math.dist(d, a)) / 4
 
     @property
     def middle(self) -> Corners:
@@ -78,11 +78,8 @@ class Track:
 
     def agreeing(self) -> list[Sighting]:
         """The readings of this spell that say the present id and turn."""
-        return [sighting for sighting in self.spell if self._says_so(sighting)]
-
-    def _says_so(self, sighting: Sighting) -> bool:
-        x, y = sighting.corners[0]
-        return sighting.id == self.id and bool(np.hypot(*(self.quad[0] - (x, y))) < 0.3 * self.side)
+        first, near = self.quad[0].tolist(), 0.3 * self.side
+        return [s for s in self.spell if s.id == self.id and math.dist(s.corners[0], first) < near]
 
     def vote(self, sighting: Sighting) -> None:
         """Take one reading. The first after a disturbance begins a new spell."""
@@ -105,7 +102,8 @@ class Track:
         self.guessed = False
         self.open_quad = self.quad.copy()
         self.open_sure = self.sure
-        self.open_named = all(sighting.sure and self._says_so(sighting) for sighting in self.spell)
+        agreeing = self.agreeing()
+        self.open_named = len(agreeing) == len(self.spell) and all(sighting.sure for sighting in agreeing)
         self.confirmed = self.contested = False
 
     @property
@@ -117,7 +115,7 @@ class Track:
     def sure(self) -> bool:
         """At least two readings say so surely, and none says surely otherwise."""
         mine = sum(sighting.sure for sighting in self.agreeing())
-        against = sum(sighting.sure for sighting in self.spell if not self._says_so(sighting))
+        against = sum(sighting.sure for sighting in self.spell) - mine
         return self.id is not None and mine >= VOTES and against == 0 and mine > len(self.spell) / 2
 
     @property

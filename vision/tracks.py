@@ -252,7 +252,7 @@ class Tracks:
         still = not track.disturbed and not track.hidden
         if above is not None:
             still = not above.disturbed and not above.hidden
-        ranked = next((s.ranked for s in reversed(track.agreeing())), ())
+        agreeing = track.agreeing()
         return Sighting(
             id=track.id,
             kind=track.kind,
@@ -263,8 +263,8 @@ class Tracks:
             covered_by=track.covered_by,
             over=track.over if tile else None,
             holes=self._holes(track, plane) if tile else (),
-            ranked=ranked,
-            face_up=track.agreeing()[-1].face_up if track.agreeing() else True,
+            ranked=agreeing[-1].ranked if agreeing else (),
+            face_up=agreeing[-1].face_up if agreeing else True,
             fresh=still,
         )
 
