@@ -118,35 +118,51 @@ def explain_pixels(
         basis[:, :, 3] = faces * places[1]
     clipped = values >= CLIP
     # A misfit counts by how much light there is: a dark picture of a wrong face is not a good one.
-    values = values * np.float32(np.clip(BRIGHT / max(float(np.percentile(values, 98)), 1.0), 1.0, 4.0))
-    shown = np.ones((1, 1, 1), np.float32) if masks is None else masks[:, None]
-    weight = np.where(clipped, np.float32(CENSORED), np.float32(1.0)) * shown
+    values = values * np.float32(min(max(BRIGHT / max(_bright(values), 1.0), 1.0), 4.0))
+    shown: Array | np.float32 = np.float32(1.0) if masks is None else masks[:, None]
+    weight: Array = np.where(clipped, np.float32(CENSORED), np.float32(1.0)) * shown
     # Gain may be large, the haze small, the slopes gentle.
-    ridge: Array = np.diag(np.array([1e3, 4e5, 4e5, 4e5][:terms], np.float32))
-    prior: Array = np.array([1e3, 0, 0, 0][:terms], np.float32)
+    ridge, prior = _RIDGE[:terms, :terms], _PRIOR[:terms]
     if expected is not None:
         sigma = np.full(expected.shape, HAZE_SPREAD, np.float32)
         sigma[..., 0] = np.maximum(GAIN_SPREAD * expected[..., 0], 0.05)
         stiff = np.float32(spread**2 * ALIKE) / sigma**2
-        ridge = stiff[..., None] * np.eye(2, dtype=np.float32)
+        ridge = stiff[..., None] * _EYE
         prior = stiff * expected
-    usual: Array = np.full((1, 1, 1), spread**2, np.float32)
+    doubt: Array | np.float32 = np.float32(1 / spread**2)
     if steep is not None:
-        usual = usual + (np.float32(OFF) * steep.transpose(0, 2, 1)) ** 2
+        doubt = 1 / (np.float32(spread**2) + (np.float32(OFF) * steep.transpose(0, 2, 1)) ** 2)
+    any_clipped = bool(clipped.any())
     coefficients: Array = np.zeros((count, 3, terms), np.float32)
-    residual: Array = np.zeros((count, 3, faces.shape[2]), np.float32)
+    wrong: Array = np.zeros((count, 3, faces.shape[2]), np.float32)
     for step in range(3):
         weighted = basis * weight[:, :, None]
         normal = weighted @ basis.transpose(0, 1, 3, 2) + ridge
         right = (weighted @ values[..., None])[..., 0] + prior
         coefficients = np.linalg.solve(normal, right[..., None])[..., 0]
-        predicted = np.minimum((coefficients[:, :, None] @ basis)[:, :, 0], 255.0)
-        residual = values - predicted
+        predicted = np.minimum((coefficients[:, :, None] @ basis)[:, :, 0], np.float32(255.0))
+        wrong = (values - predicted) ** 2 * doubt
         if step < 2:
-            weight = shown / (1 + residual**2 / usual)
-            weight[clipped & (predicted >= CLIP)] = 0
-    misfit = np.minimum(residual**2 / usual, cap).mean(axis=1)
+            weight = shown / (1 + wrong)
+            if any_clipped:
+                weight[clipped & (predicted >= CLIP)] = 0
+    np.minimum(wrong, np.float32(cap), out=wrong)
+    misfit = (wrong[:, 0] + wrong[:, 1] + wrong[:, 2]) / 3
     strain: Array = np.zeros(count, np.float32)
     if expected is not None:
         strain = (((coefficients - expected) / sigma) ** 2).sum(axis=(1, 2)) / 3
     return Fit(misfit, coefficients, strain)
+
+
+_RIDGE: Array = np.diag(np.array([1e3, 4e5, 4e5, 4e5], np.float32))
+_PRIOR: Array = np.array([1e3, 0, 0, 0], np.float32)
+_EYE: Array = np.eye(2, dtype=np.float32)
+
+
+def _bright(values: Array) -> float:
+    """The 98th percentile; for a few thousand values much faster than numpy's."""
+    at = 0.98 * (values.size - 1)
+    low = int(at)
+    high = min(low + 1, values.size - 1)
+    parted = np.partition(values, (low, high), axis=None)
+    return float(parted[low] + (parted[high] - parted[low]) * (at - low))
