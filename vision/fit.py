@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -21,6 +22,10 @@ PRIOR_SHIFT = 3.0
 """Map pixels by which a card is usually off its tile."""
 PRIOR_TILT = 0.05
 """Radians by which a card is usually twisted."""
+
+_PRIOR = np.diag([1 / PRIOR_SHIFT**2, 1 / PRIOR_SHIFT**2, 1 / PRIOR_TILT**2]).astype(np.float32)
+_LONGEST = np.array([1.5, 1.5, 0.04], np.float32)
+_Picture = TypeVar("_Picture", NDArray[np.uint8], Array)
 
 
 @dataclass(frozen=True)
@@ -58,20 +63,22 @@ def fit(
             placed, cards, turns = placed[chosen], cards[chosen], turns[chosen]
     points = _points(seen, below, turns, 1.0)
     at, _ = _places(points, placed, below, cards)
-    arts = _sample(atlas.picture, at)
-    steep = _sample(atlas.steep, at)
-    centres = np.stack([unturned(seen.centres, int(turn)) for turn in turns])
-    _, spun = _places(centres, placed, below, cards)
-    on_card = spun + placed[:, None, :2] + np.array(below.size, np.float32) / 2
+    arts = _sample(atlas.picture, at).astype(np.float32)
+    steep = _sample(atlas.steep, at).astype(np.float32)
+    _, spun = _places(_four(seen.centres)[turns], placed, below, cards)
+    on_card = spun.transpose(0, 2, 1) + placed[:, None, :2] + np.array(below.size, np.float32) / 2
     return Fitted(cards, turns, placed, arts, steep, on_card.astype(np.float32))
 
 
 def _points(seen: Seen, below: Underlay, turns: NDArray[np.intp], part: float) -> Array:
-    """For each candidate the disc pixels about the middle of the upright card (k x n x 2, map pixels)."""
+    """For each candidate the disc pixels about the middle of the upright card (k x 2 x n, map pixels)."""
     inside = below.exact_offsets[: _count(below, part)].astype(np.float32) * (MAP / EXACT)
-    about = (seen.centres[:, None] + inside[None]).reshape(-1, 2)
-    four = np.stack([unturned(about, turn) for turn in range(4)])
-    return four[turns]
+    return _four((seen.centres[:, None] + inside[None]).reshape(-1, 2))[turns]
+
+
+def _four(points: Array) -> Array:
+    """Points (n x 2) in the frame of a card in each quarter turn, 4 x 2 x n."""
+    return np.stack([unturned(points, turn).T for turn in range(4)])
 
 
 def _count(below: Underlay, part: float) -> int:
@@ -92,61 +99,59 @@ def _settled(
     count = len(cards)
     points = _points(seen, below, turns, part)
     by_hole = compress(seen.exact[:, : _count(below, part)])
-    holes = len(by_hole)
-    values = (by_hole - by_hole.mean(axis=1, keepdims=True)).reshape(-1, 3)
-    prior = np.diag([1 / PRIOR_SHIFT**2, 1 / PRIOR_SHIFT**2, 1 / PRIOR_TILT**2]).astype(np.float32)
+    # Colours before pixels, so that every operation runs along the pixels.
+    values = np.ascontiguousarray((by_hole - by_hole.mean(axis=1, keepdims=True)).transpose(2, 0, 1))
+    pixels = values[0].size
+    jacobian = np.empty((count, 3, 3, pixels), np.float32)
     for _ in range(rounds):
         at, spun = _places(points, placed, below, cards)
-        logs, gx, gy = (_sample(picture, at) for picture in (atlas.logs, *atlas.slopes))
-        gain, wrong = _wrong(values, logs, holes)
-        spread = 1.2 * np.sqrt((wrong**2).mean(axis=(1, 2), keepdims=True)) + np.float32(0.02)
-        weight = (1 / (1 + (wrong / spread) ** 2)).reshape(count, 1, -1)
-        jacobian = np.empty((count, 3, *wrong.shape[1:]), np.float32)
-        jacobian[:, 0], jacobian[:, 1] = gx, gy
-        jacobian[:, 2] = gy * spun[..., 0:1] - gx * spun[..., 1:2]
-        jacobian *= gain[:, None] * np.float32(EXACT / MAP)
+        logs, gx, gy = (_sample(picture, at).transpose(0, 2, 1) for picture in (atlas.logs, *atlas.slopes))
+        gain, wrong = _wrong(values, logs)
+        wrong = wrong.reshape(count, 1, -1)
+        square = wrong**2
+        variance = (1.2 * np.sqrt(square.mean(axis=2, keepdims=True)) + np.float32(0.02)) ** 2
+        gain *= np.float32(EXACT / MAP)
+        np.multiply(gx, gain, out=jacobian[:, 0])
+        np.multiply(gy, gain, out=jacobian[:, 1])
+        np.multiply(jacobian[:, 1], spun[:, None, 0], out=jacobian[:, 2])
+        jacobian[:, 2] -= jacobian[:, 0] * spun[:, None, 1]
         flat = jacobian.reshape(count, 3, -1)
-        weighted = flat * weight
-        noise = (spread.reshape(-1, 1, 1) ** 2) * (6.0 * part)  # neighbouring pixels tell the same
-        normal = weighted @ flat.transpose(0, 2, 1) + prior * noise
-        right = (weighted @ wrong.reshape(count, -1, 1))[..., 0] - (placed @ prior) * noise[:, 0]
+        weighted = flat / (1 + square / variance)
+        noise = variance * np.float32(6.0 * part)  # neighbouring pixels tell the same
+        normal = weighted @ flat.transpose(0, 2, 1) + _PRIOR * noise
+        right = (weighted @ wrong.transpose(0, 2, 1))[..., 0] - (placed @ _PRIOR) * noise[:, 0]
         step = np.linalg.solve(normal, right[..., None])[..., 0]
-        placed = (placed + np.clip(step, [-1.5, -1.5, -0.04], [1.5, 1.5, 0.04])).astype(np.float32)
+        placed = placed + np.minimum(np.maximum(step, -_LONGEST), _LONGEST)
     at, _ = _places(points, placed, below, cards)
-    _, wrong = _wrong(values, _sample(atlas.logs, at), holes)
-    capped = np.minimum(wrong**2, np.float32(0.1)).mean(axis=(1, 2))
+    _, wrong = _wrong(values, _sample(atlas.logs, at).transpose(0, 2, 1))
+    capped = np.minimum(wrong**2, np.float32(0.1)).reshape(count, -1).mean(axis=1)
     return placed, capped
 
 
-def _wrong(values: Array, logs: Array, holes: int) -> tuple[Array, Array]:
-    """Gain (k x holes * pixels x 1) and residual of candidates, each hole with a light of its own.
+def _wrong(values: Array, logs: Array) -> tuple[Array, Array]:
+    """Gain (k x 1 x pixels) and residual (k x 3 x pixels) of candidates, each hole with a light of its own.
 
-    ``logs`` loses its level in each hole, in place.
+    ``values`` 3 x holes x pixels of a hole, without their level; ``logs`` k x 3 x pixels.
     """
-    count, number = logs.shape[0], logs.shape[1] // holes
-    split = logs.reshape(count, holes, number, 3)
-    split -= split.mean(axis=2, keepdims=True)
-    seen = values.reshape(holes, number, 3)
-    power = np.einsum("khnc,khnc->kh", split, split)
-    gain = np.einsum("khnc,hnc->kh", split, seen) / np.maximum(power, 1e-6)
-    gain = np.clip(gain, 0.1, 1.5).astype(np.float32)
-    spread_out = np.repeat(gain, number, axis=1)[..., None]
-    return spread_out, values[None] - spread_out * logs
+    split = np.ascontiguousarray(logs).reshape(len(logs), *values.shape)
+    split -= np.einsum("kchn->kch", split)[..., None] / np.float32(values.shape[2])
+    power = np.einsum("kchn,kchn->kh", split, split)
+    gain = np.einsum("kchn,chn->kh", split, values) / np.maximum(power, np.float32(1e-6))
+    gain = np.minimum(np.maximum(gain, np.float32(0.1)), np.float32(1.5))
+    wrong = values - gain[:, None, :, None] * split
+    return np.repeat(gain, values.shape[2], axis=1)[:, None], wrong.reshape(logs.shape)
 
 
 def _places(points: Array, placed: Array, below: Underlay, cards: NDArray[np.intp]) -> tuple[Array, Array]:
-    """Where candidates look in the atlas (k x n x 2), and the spun points in map pixels."""
-    c, s = np.cos(placed[:, 2])[:, None], np.sin(placed[:, 2])[:, None]
-    spun = np.empty_like(points)
-    spun[..., 0] = c * points[..., 0] - s * points[..., 1]
-    spun[..., 1] = s * points[..., 0] + c * points[..., 1]
+    """Where candidates look in the atlas (k x 2 x n), and the spun points in map pixels."""
+    c, s = np.cos(placed[:, 2]), np.sin(placed[:, 2])
+    spun = np.stack([c, -s, s, c], axis=1).reshape(-1, 2, 2) @ points
     scale = np.float32(EXACT / MAP)
     shift = (placed[:, :2] + np.array(below.size, np.float32) / 2) * scale - np.float32(0.5) + below.origins[cards]
-    return spun * scale + shift[:, None], spun
+    return spun * scale + shift[..., None], spun
 
 
-def _sample(picture: NDArray[np.uint8] | Array, at: Array) -> Array:
-    count, number = at.shape[:2]
-    sampled = cv2.remap(picture, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    samples: Array = np.asarray(sampled, np.float32).reshape(count, number, 3)
-    return samples
+def _sample(picture: _Picture, at: Array) -> _Picture:
+    """Bilinear samples, k x n x 3."""
+    sampled = cv2.remap(picture, at[:, 0], at[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(sampled, picture.dtype)

@@ -151,31 +151,29 @@ def _search(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> tuple[NDA
     possible = np.array([face.piece.copies > 1 or face.piece.id not in elsewhere for face in below.faces])
     halves = (slice(0, steps), slice(steps, window))
     quarters = [(rows, columns) for rows in halves for columns in halves]
-    best = np.full((len(turns), 4, len(below.faces)), -1, np.float32)
-    spots = np.zeros((len(turns), 4, len(below.faces)), np.intp)
+    best = np.empty((len(turns), 4, len(below.faces)), np.float32)
+    spots = np.empty((len(turns), 4, len(below.faces)), np.intp)
     offset = np.zeros((len(turns), 2), np.float32)
+    score = np.zeros((len(turns), window, window, len(below.faces)), np.float32)
+    lowest = below.power.shape[0] - window, below.power.shape[1] - window
     values = compress(seen.coarse)
     for t, turn in enumerate(turns):
         features = centred(values[:, below.orders[turn]])
-        own = (features**2).sum(axis=1)
-        places = unturned(seen.centres, turn) + np.array(below.size) / 2
-        score = np.zeros((window, window, len(below.faces)), np.float32)
-        slips = []
-        for feature, place, power, trust in zip(
-            features, places, own, own / (own + FAINT * features.shape[1]), strict=True
-        ):
-            left = int(np.clip(round((place[0] - 0.5) / STEP) - steps, 0, below.power.shape[1] - window))
-            top = int(np.clip(round((place[1] - 0.5) / STEP) - steps, 0, below.power.shape[0] - window))
+        described = features @ below.basis.T
+        places = (unturned(seen.centres, turn) + np.array(below.size) / 2).tolist()
+        for feature, (x, y), power in zip(described, places, (features**2).sum(axis=1).tolist(), strict=True):
+            left = min(max(round((x - 0.5) / STEP) - steps, 0), lowest[1])
+            top = min(max(round((y - 0.5) / STEP) - steps, 0), lowest[0])
             at = np.s_[top : top + window, left : left + window]
-            product = below.coordinates[at] @ (below.basis @ feature)
-            score += trust * product / np.sqrt(power * below.power[at] + 1e-3)
-            slips.append(np.array([left, top]) * STEP + 0.5 - place)
-        # The best offset in each quarter of the window, as the best of all is not always the right one.
-        for q, (rows, columns) in enumerate(quarters):
-            part = score[rows, columns].reshape(-1, len(below.faces))
-            spots[t, q] = part.argmax(axis=0)
-            best[t, q] = part.max(axis=0)
-        offset[t] = np.mean(slips, axis=0)
+            product = below.coordinates[at] @ (feature * (power / (power + FAINT * features.shape[1])))
+            product /= np.sqrt(power * below.power[at] + np.float32(1e-3))
+            score[t] += product
+            offset[t] += np.array([left * STEP + 0.5 - x, top * STEP + 0.5 - y]) / len(places)
+    # The best offset in each quarter of the window, as the best of all is not always the right one.
+    for q, (rows, columns) in enumerate(quarters):
+        part = score[:, rows, columns].reshape(len(turns), -1, len(below.faces))
+        spots[:, q] = part.argmax(axis=1)
+        best[:, q] = part.max(axis=1)
     best[..., ~possible] = -1
     order = np.argsort(-best, axis=None)[:DEEP]
     which, quarter, cards = np.unravel_index(order, best.shape)
@@ -209,6 +207,7 @@ def _judge(seen: Seen, below: Underlay, fitted: Fitted, corners: Array, tile: Pi
     mass /= mass.sum()
     best = int(total.argmin())
     plain = explain_pixels(pixels, np.full_like(pixels, 200.0)).left.mean(axis=1)
+    parts_shown = shares(below, cards[:, None], fitted.centres)
     left_over = float(each[best].sum() / max(plain.sum(), 1e-3))
     believed = _logistic(TILE_BELIEF, left_over) * _logistic(HOLE_BELIEF, each[best] / np.maximum(plain, 1e-3))
     votes: list[dict[str, float]] = [{} for _ in tile.holes]
@@ -216,7 +215,7 @@ def _judge(seen: Seen, below: Underlay, fitted: Fitted, corners: Array, tile: Pi
     for k in np.argsort(-mass):
         if mass[k] < 1e-4 and k != best:
             continue
-        parts = shares(below, int(cards[k]), fitted.centres[k])
+        parts = parts_shown[k]
         which = parts.argmax(axis=1)
         for hole, part in enumerate(parts.max(axis=1)):
             name = below.names[int(below.marks[cards[k], which[hole], 3])]

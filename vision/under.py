@@ -225,12 +225,12 @@ def blurs(below: Underlay, level: int) -> Atlas:
     return below.blurred[level]
 
 
-def shares(below: Underlay, card: int, centres: Array) -> Array:
-    """How much of each symbol of a card shows through holes centred at ``centres`` (n x 2, map pixels): n x symbols."""
-    marks = below.marks[card]
-    away = np.hypot(centres[:, None, 0] - marks[None, :, 0], centres[:, None, 1] - marks[None, :, 1])
-    part = covered_part(away, np.maximum(marks[None, :, 2], 1e-3), below.radius)
-    return np.where(marks[None, :, 2] > 0, part, 0).astype(np.float32)
+def shares(below: Underlay, cards: NDArray[np.intp], centres: Array) -> Array:
+    """How much of each symbol of cards (any shape) shows through holes at ``centres`` (that shape x 2, map pixels)."""
+    marks = below.marks[cards]
+    away = np.hypot(centres[..., None, 0] - marks[..., 0], centres[..., None, 1] - marks[..., 1])
+    part = covered_part(away, np.maximum(marks[..., 2], 1e-3), below.radius)
+    return np.where(marks[..., 2] > 0, part, 0).astype(np.float32)
 
 
 def covered_part(away: Array, mark: Array, hole: float) -> Array:
