@@ -8,6 +8,7 @@ from typing import cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.world import Image
 from vision.catalog import FINE, Catalog, Face, inner
@@ -34,9 +35,12 @@ ALIKE = 12.0
 class _Template:
     values: Array
     jacobian: Array
-    mask: Array
+    inside: NDArray[np.intp]
+    """Which pixels of the crop the mask lets through: the others are nowhere here."""
     basis: Array
     """Constant and slopes within the mask, orthonormal."""
+    pixels: int
+    """Values of a whole crop."""
     aspect: float
 
 
@@ -67,6 +71,7 @@ def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: 
     best, best_score = matrix, -1.0
     prior = 1 / (RIGID if rigid else FREE) ** 2
     taken = np.zeros(8)
+    weighted = np.empty_like(template.jacobian)
     for number in range(ROUNDS[size] + 1):
         seen = _look(image, matrix, size, template)
         norm = math.sqrt(seen @ seen)
@@ -80,8 +85,8 @@ def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: 
         # Where little is alike yet, scaling the picture up to the face would only blow up what is wrong.
         gain = max(score, LEAST_ALIKE) * norm
         wrong = seen / gain - template.values
-        noise = float(wrong @ wrong / len(wrong)) + 1e-9
-        weighted = template.jacobian * (1 / (ALIKE * noise * (1 + wrong**2 / (2.25 * noise))))
+        noise = float(wrong @ wrong) / template.pixels + 1e-9
+        np.divide(template.jacobian, ALIKE * noise + (ALIKE / 2.25) * wrong**2, out=weighted)
         normal = weighted @ template.jacobian.T
         normal.flat[::9] += prior
         step = np.linalg.solve(normal, weighted @ wrong - prior * taken)
@@ -95,14 +100,13 @@ def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: 
 
 def _look(image: Image, matrix: Matrix, size: int, template: _Template) -> Array:
     crop = warped(image, matrix @ crop_to_face(size, size), (size, size))
-    return _level(compress(crop).reshape(-1, 3).T, template.mask, template.basis)
+    return _level(compress(crop.reshape(-1, 3)[template.inside]).T, template.basis)
 
 
-def _level(values: Array, mask: Array, basis: Array) -> Array:
-    """Values (channels x pixels) within the mask, without their mean and slope there, as one row."""
-    masked = values * mask
-    masked -= (masked @ basis.T) @ basis
-    return np.ascontiguousarray(masked, np.float32).reshape(-1)
+def _level(values: Array, basis: Array) -> Array:
+    """Values (channels x pixels) without their mean and slope, as one row."""
+    level: Array = np.ascontiguousarray(values, np.float32)
+    return (level - (level @ basis.T) @ basis).reshape(-1)
 
 
 _MIDDLE = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
@@ -137,10 +141,11 @@ def _prepare(face: Face, size: int) -> _Template:
     mask = np.asarray((shown > 0.99) * inner(size), np.float32)
     # What is next to a hole's rim belongs to no one.
     mask = np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8), borderValue=1), np.float32).reshape(-1)
-    q, _ = np.linalg.qr((planes(size) * mask).T)
+    inside = np.flatnonzero(mask)
+    q, _ = np.linalg.qr(planes(size)[:, inside].T)
     basis = np.ascontiguousarray(q.T, np.float32)
     soft = compress(np.asarray(cv2.GaussianBlur(art, (0, 0), SOFT[size]), np.uint8))
-    values = _level(soft.reshape(-1, 3).T, mask, basis)
+    values = _level(soft.reshape(-1, 3)[inside].T, basis)
     norm = max(float(np.linalg.norm(values)), 1e-6)
     gy, gx = np.gradient(soft.transpose(2, 0, 1) / norm, 1 / size, axis=(1, 2))
     y, x = ((np.mgrid[:size, :size] + 0.5) / size - 0.5).astype(np.float32)
@@ -155,5 +160,5 @@ def _prepare(face: Face, size: int) -> _Template:
         -(gx * x * x + gy * x * y),
         -(gx * x * y + gy * y * y),
     ]
-    jacobian = np.stack([_level(row.reshape(3, -1), mask, basis) for row in rows])
-    return _Template(values / norm, jacobian, mask, basis, face.aspect)
+    jacobian = np.stack([_level(row.reshape(3, -1)[:, inside], basis) for row in rows])
+    return _Template(values / norm, jacobian, inside, basis, 3 * size * size, face.aspect)

@@ -6,6 +6,7 @@ millimetres nearer to the camera, so its outline is first moved to where it woul
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -43,7 +44,7 @@ def shown(tile: Piece, tile_quad: Quad, card: Piece, card_quad: Quad, plane: Pla
     for (x, y), hole in zip(places, tile.holes, strict=True):
         best, name = 0.0, NOTHING
         for mark in card.marks:
-            apart = float(np.hypot((x - mark.at[0]) * width, (y - mark.at[1]) * height))
+            apart = math.hypot((x - mark.at[0]) * width, (y - mark.at[1]) * height)
             share = overlap(apart, mark.radius * width, hole.radius * tile_width)
             if share > best:
                 best, name = share, mark.name

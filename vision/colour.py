@@ -108,14 +108,14 @@ def explain_pixels(
     """
     count = arts.shape[0]
     values = np.ascontiguousarray(seen.transpose(0, 2, 1))
-    faces = arts.transpose(0, 2, 1)
     terms = 2 if places is None else 4
-    basis = np.empty((count, 3, terms, faces.shape[2]), np.float32)
-    basis[:, :, 0] = faces
+    basis = np.empty((count, 3, terms, arts.shape[1]), np.float32)
+    faces = basis[:, :, 0]
+    faces[:] = arts.transpose(0, 2, 1)
     basis[:, :, 1] = 255.0
     if places is not None:
-        basis[:, :, 2] = faces * places[0]
-        basis[:, :, 3] = faces * places[1]
+        np.multiply(faces, places[0], out=basis[:, :, 2])
+        np.multiply(faces, places[1], out=basis[:, :, 3])
     clipped = values >= CLIP
     # A misfit counts by how much light there is: a dark picture of a wrong face is not a good one.
     values = values * np.float32(min(max(BRIGHT / max(_bright(values), 1.0), 1.0), 4.0))
@@ -131,21 +131,26 @@ def explain_pixels(
         prior = stiff * expected
     doubt: Array | np.float32 = np.float32(1 / spread**2)
     if steep is not None:
-        doubt = 1 / (np.float32(spread**2) + (np.float32(OFF) * steep.transpose(0, 2, 1)) ** 2)
+        doubt = 1 / (np.float32(spread**2) + (np.float32(OFF) * np.ascontiguousarray(steep.transpose(0, 2, 1))) ** 2)
+    weighted = np.empty_like(basis)
     any_clipped = bool(clipped.any())
     coefficients: Array = np.zeros((count, 3, terms), np.float32)
     wrong: Array = np.zeros((count, 3, faces.shape[2]), np.float32)
     for step in range(3):
-        weighted = basis * weight[:, :, None]
+        np.multiply(basis, weight[:, :, None], out=weighted)
         normal = weighted @ basis.transpose(0, 1, 3, 2) + ridge
         right = (weighted @ values[..., None])[..., 0] + prior
         coefficients = np.linalg.solve(normal, right[..., None])[..., 0]
-        predicted = np.minimum((coefficients[:, :, None] @ basis)[:, :, 0], np.float32(255.0))
-        wrong = (values - predicted) ** 2 * doubt
+        wrong = (coefficients[:, :, None] @ basis)[:, :, 0]
+        np.minimum(wrong, np.float32(255.0), out=wrong)
+        explained = clipped & (wrong >= CLIP) if any_clipped else None
+        wrong -= values
+        wrong *= wrong
+        wrong *= doubt
         if step < 2:
             weight = shown / (1 + wrong)
-            if any_clipped:
-                weight[clipped & (predicted >= CLIP)] = 0
+            if explained is not None:
+                weight[explained] = 0
     np.minimum(wrong, np.float32(cap), out=wrong)
     misfit = (wrong[:, 0] + wrong[:, 1] + wrong[:, 2]) / 3
     strain: Array = np.zeros(count, np.float32)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, cast
 
 import numpy as np
@@ -109,45 +111,51 @@ def known(misfit: float, likeness: float) -> float:
 
     A fixed logistic: on path-traced photos and the simulated table true faces lie above 0.63, chance ones below.
     """
-    return float(1 / (1 + np.exp(-(22.0 * (likeness - 0.56) + 0.8 * (1.0 - misfit)))))
+    return 1 / (1 + math.exp(-(22.0 * (likeness - 0.56) + 0.8 * (1.0 - misfit))))
 
 
 def _compare(crops: NDArray[np.uint8], catalog: Catalog) -> Array:
     """NCC (crops x turns x faces) over the part of each face that shows."""
-    upright = features(crops).reshape(-1, 3, COARSE, COARSE)
-    seen = np.stack([np.rot90(upright, -turn, axes=(2, 3)) for turn in range(4)], axis=1)
-    seen = seen.reshape(len(crops) * 4, -1)
+    upright = features(crops)
+    seen = np.ascontiguousarray(upright[:, _rounds()]).reshape(len(crops) * 4, -1)
     product = seen @ catalog.coarse.T
     # Length of each crop within each mask, its own mean there removed; few masks differ.
-    masks, which = _distinct_masks(catalog)
+    masks, sizes, which = _distinct_masks(catalog)
     pixels = seen.reshape(len(seen), 3, -1)
-    within = seen.reshape(len(seen) * 3, -1) @ masks.T
-    length = (pixels**2).sum(axis=1) @ masks.T
-    length -= (within**2 / masks.sum(axis=1)).reshape(len(seen), 3, -1).sum(axis=1)
-    likeness: Array = product / np.sqrt(np.maximum(length[:, which], PLAIN * seen.shape[1]))
+    within = seen.reshape(len(seen) * 3, -1) @ masks
+    length = np.einsum("kcn,kcn->kn", pixels, pixels) @ masks
+    length -= (within**2 / sizes).reshape(len(seen), 3, -1).sum(axis=1)
+    likeness: Array = product / np.sqrt(np.maximum(length, PLAIN * seen.shape[1]))[:, which]
     return likeness
 
 
-def _distinct_masks(catalog: Catalog) -> tuple[Array, NDArray[np.intp]]:
+@cache
+def _rounds() -> NDArray[np.intp]:
+    """Which of a crop's features are where when it is turned back by 0 to 3 quarter turns."""
+    places = np.arange(3 * COARSE * COARSE).reshape(3, COARSE, COARSE)
+    return np.stack([np.rot90(places, -turn, axes=(1, 2)).reshape(-1) for turn in range(4)])
+
+
+def _distinct_masks(catalog: Catalog) -> tuple[Array, Array, NDArray[np.intp]]:
+    """The masks of faces that differ (pixels x masks), how large they are, and which is each face's."""
     if "masks" not in catalog.cache:
         flat = catalog.masks.reshape(len(catalog.faces), -1)
         masks, which = np.unique(flat, axis=0, return_inverse=True)
-        catalog.cache["masks"] = (masks, which.reshape(-1))
-    return cast(tuple[Array, NDArray[np.intp]], catalog.cache["masks"])
+        catalog.cache["masks"] = (np.ascontiguousarray(masks.T), masks.sum(axis=1), which.reshape(-1))
+    return cast(tuple[Array, Array, NDArray[np.intp]], catalog.cache["masks"])
 
 
 def _fitting(outline: Outline, catalog: Catalog) -> Array:
     """turns x faces: 1 where the face's shape and aspect agree with the outline in that turn."""
     lengths = sides(outline.corners)
     ratio = float((lengths[0] + lengths[2]) / max(lengths[1] + lengths[3], 1e-6))
-    aspects = np.array([face.aspect for face in catalog.faces])
-    shapes = np.array([face.piece.shape == outline.shape for face in catalog.faces])
-    fits = np.zeros((4, len(aspects)), np.float32)
-    for turn in range(4):
-        seen = ratio if turn % 2 == 0 else 1 / ratio
-        near = np.abs(np.log(seen / aspects)) < np.log(1.5)
-        fits[turn] = shapes & near
-    return fits
+    if ("aspects", outline.shape) not in catalog.cache:
+        # What has another shape fits in no turn.
+        mine = [math.log(f.aspect) if f.piece.shape == outline.shape else math.inf for f in catalog.faces]
+        catalog.cache["aspects", outline.shape] = np.array(mine)
+    aspects = cast(Array, catalog.cache["aspects", outline.shape])
+    turns = np.array([[1.0], [-1.0], [1.0], [-1.0]]) * math.log(max(ratio, 1e-6))
+    return (np.abs(turns - aspects) < math.log(1.5)).astype(np.float32)
 
 
 def grown(corners: Array, scale: float) -> Array:

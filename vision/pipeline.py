@@ -225,9 +225,8 @@ class Pipeline:
         return int(left.sum()) >= 6
 
     def _quiet(self, quad: Corners, motion: Motion) -> bool:
-        grid = motion.changed.shape
-        cells = cells_under(quad, (grid[0], grid[1]), motion.scale)
-        return bool((motion.still[cells] >= 1).all())
+        still = motion.still >= 1
+        return bool(still.all() or still[cells_under(quad, (still.shape[0], still.shape[1]), motion.scale)].all())
 
     def _settle(self, image: Image, regions: list[Region], motion: Motion) -> None:
         assert self._tries is not None

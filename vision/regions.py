@@ -97,7 +97,10 @@ def share_under(quad: NDArray[np.float64], mask: NDArray[np.uint8], scale: float
     x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + width, mask.shape[1]), min(y + height, mask.shape[0])
     if x1 <= x0 or y1 <= y0:
         return 0.0
+    covering = mask[y0:y1, x0:x1]
+    if not covering.any():
+        return 0.0
     inside = np.zeros((y1 - y0, x1 - x0), np.uint8)
     cv2.fillConvexPoly(inside, points - (x0, y0), 1)
     area = int(inside.sum())
-    return float((mask[y0:y1, x0:x1][inside > 0] > 0).sum() / area) if area else 0.0
+    return float((covering[inside > 0] > 0).sum() / area) if area else 0.0
