@@ -210,6 +210,7 @@ def _outcome(
         wrong_and_sure = bool(open_wrong)
     else:
         flagged = unnamed or bool(kinds & {*_FAULTS, "moved", "tile", "placement"})
+        flagged = flagged or ("no-card" in placement.faults and "card" in kinds)  # "which card is under it?"
         right = flagged and ("black-side" in placement.faults or not {"tile", "seat"} & set(wrong))
         sure = flagged
         wrong_and_sure = not flagged

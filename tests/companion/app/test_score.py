@@ -8,6 +8,7 @@ import pytest
 from companion.app.accuracy import BARS, Total, row, seed_of, tasks
 from companion.app.score import Evidence as Noted
 from companion.app.score import Tally, match, score
+from companion.core.facts import Question
 from companion.games.hook.script import Keyframe, PlacementTruth, RoundScript
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
@@ -122,3 +123,14 @@ def test_a_short_run_fails_only_where_a_bar_is_missed_beyond_doubt():
     assert unlucky.failures(level=0.999) == []
     broken = Total("easy", Tally(60, 250, 225, 225, 12, 0, 1, 0, 0, 0, 900))
     assert len(broken.failures(level=0.999)) == 3
+
+
+@pytest.mark.parametrize(("kind", "bad"), [("card", 0), ("symbol", 1)])
+def test_a_tile_on_no_card_is_asked_about_when_its_card_is(kind, bad):
+    table = Watched()
+    table.see(*OPEN, times=3)
+    table.see(*OPEN, tile("RP", 1), times=6)
+    pose = table.poses()[0]
+    question = Question("q", kind, _("Which?"), (), about={"round": 1, "tile": pose.tile, "placement": pose.id})
+    truth = RoundScript(1, (), (Keyframe(0, None, "rest", True),), (true("RP", 1, faults=("no-card",)),), ())
+    assert score(table.state.now, [question], [question], truth, Noted()).tally.wrong_and_sure == bad
