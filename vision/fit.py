@@ -103,6 +103,7 @@ def _settled(
     values = np.ascontiguousarray((by_hole - by_hole.mean(axis=1, keepdims=True)).transpose(2, 0, 1))
     pixels = values[0].size
     jacobian = np.empty((count, 3, 3, pixels), np.float32)
+    flat = jacobian.reshape(count, 3, -1)
     for _ in range(rounds):
         at, spun = _places(points, placed, below, cards)
         logs, gx, gy = (_sample(picture, at).transpose(0, 2, 1) for picture in (atlas.logs, *atlas.slopes))
@@ -115,7 +116,6 @@ def _settled(
         np.multiply(gy, gain, out=jacobian[:, 1])
         np.multiply(jacobian[:, 1], spun[:, None, 0], out=jacobian[:, 2])
         jacobian[:, 2] -= jacobian[:, 0] * spun[:, None, 1]
-        flat = jacobian.reshape(count, 3, -1)
         weighted = flat / (1 + square / variance)
         noise = variance * np.float32(6.0 * part)  # neighbouring pixels tell the same
         normal = weighted @ flat.transpose(0, 2, 1) + _PRIOR * noise
@@ -138,8 +138,9 @@ def _wrong(values: Array, logs: Array) -> tuple[Array, Array]:
     power = np.einsum("kchn,kchn->kh", split, split)
     gain = np.einsum("kchn,chn->kh", split, values) / np.maximum(power, np.float32(1e-6))
     gain = np.minimum(np.maximum(gain, np.float32(0.1)), np.float32(1.5))
-    wrong = values - gain[:, None, :, None] * split
-    return np.repeat(gain, values.shape[2], axis=1)[:, None], wrong.reshape(logs.shape)
+    split *= gain[:, None, :, None]
+    np.subtract(values, split, out=split)
+    return np.repeat(gain, values.shape[2], axis=1)[:, None], split.reshape(logs.shape)
 
 
 def _places(points: Array, placed: Array, below: Underlay, cards: NDArray[np.intp]) -> tuple[Array, Array]:

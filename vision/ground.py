@@ -45,14 +45,22 @@ class Ellipses:
 
     def metric(self, at: Array) -> Matrix:
         """The 2 x 2 metric at a point of the picture."""
-        x, y = ((at - self.middle) / self.half).tolist()
-        xx, xy, yy = (level + across * x + down * y for level, across, down in self.terms.tolist())
+        xx, xy, yy = self._metric(*at.tolist())
+        return np.array([[xx, xy], [xy, yy]])
+
+    def _metric(self, right: float, down: float) -> tuple[float, float, float]:
+        x, y = ((np.array([right, down]) - self.middle) / self.half).tolist()
+        xx, xy, yy = (level + across * x + below * y for level, across, below in self.terms.tolist())
         # Far from all pieces the line may leave what is possible.
         least = 0.1 * float(self.terms[0, 0] + self.terms[2, 0]) / 2
         xx, yy = max(xx, least), max(yy, least)
         most = 0.9 * math.sqrt(xx * yy)
-        xy = min(max(xy, -most), most)
-        return np.array([[xx, xy], [xy, yy]])
+        return xx, min(max(xy, -most), most), yy
+
+    def _area(self, right: float, down: float) -> float:
+        """Square of the pixels that a square millimetre makes."""
+        xx, xy, yy = self._metric(right, down)
+        return xx * yy - xy * xy
 
     def laid(self, corners: Array, size: tuple[float, float]) -> Array:
         """See ``Ground``."""
@@ -63,12 +71,9 @@ class Ellipses:
         far = math.hypot(a + d, c - b)  # the turn nearest to these axes
         axes = root @ np.array([[a + d, b - c], [c - b, a + d]]) / max(far, 1e-12)
         step = 0.05 * self.half
-        slope = np.array(
-            [
-                math.log(_det(self.metric(middle + d)) / _det(self.metric(middle - d))) / (4 * step)
-                for d in np.eye(2) * step
-            ]
-        )
+        x, y = middle.tolist()
+        across = math.log(self._area(x + step, y) / self._area(x - step, y))
+        slope = np.array([across, math.log(self._area(x, y + step) / self._area(x, y - step))]) / (4 * step)
         bend = -(axes.T @ slope) / 3  # the area shrinks with the third power of the distance
         half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
         points = middle + (half @ axes.T) / (1 + half @ bend)[:, None]
@@ -106,14 +111,10 @@ class Flat:
 
 def _root(metric: Matrix) -> Matrix:
     """The symmetric square root of a 2 x 2 metric."""
-    step = math.sqrt(_det(metric))
-    root: Matrix = (metric + step * np.eye(2)) / math.sqrt(metric[0, 0] + metric[1, 1] + 2 * step)
+    (xx, xy), (_, yy) = metric.tolist()
+    step = math.sqrt(xx * yy - xy * xy)
+    root: Matrix = (metric + step * np.eye(2)) / math.sqrt(xx + yy + 2 * step)
     return root
-
-
-def _det(matrix: Matrix) -> float:
-    (a, b), (c, d) = matrix.tolist()
-    return float(a * d - b * c)
 
 
 def _squared(along: NDArray[np.floating], size: tuple[float, float]) -> NDArray[np.float64]:

@@ -165,7 +165,7 @@ def _search(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> tuple[NDA
             left = min(max(round((x - 0.5) / STEP) - steps, 0), lowest[1])
             top = min(max(round((y - 0.5) / STEP) - steps, 0), lowest[0])
             at = np.s_[top : top + window, left : left + window]
-            product = below.coordinates[at] @ (feature * (power / (power + FAINT * features.shape[1])))
+            product = (feature * (power / (power + FAINT * features.shape[1]))) @ below.coordinates[at]
             product /= np.sqrt(power * below.power[at] + np.float32(1e-3))
             score[t] += product
             offset[t] += np.array([left * STEP + 0.5 - x, top * STEP + 0.5 - y]) / len(places)

@@ -66,7 +66,7 @@ class Underlay:
     basis: Array
     """PARTS x (3 * m)."""
     coordinates: Array
-    """rows x columns x cards x PARTS, one row and column each STEP map pixels."""
+    """rows x columns x PARTS x cards, one row and column each STEP map pixels."""
     power: Array
     """rows x columns x cards: squared length of the disc's features."""
     exact_offsets: NDArray[np.intp]
@@ -159,14 +159,14 @@ def _describe(pictures: NDArray[np.uint8], offsets: NDArray[np.intp]) -> tuple[A
     _, _, axes = np.linalg.svd(sample.T @ sample)
     basis = np.ascontiguousarray(axes[:PARTS], np.float32)
     rows, columns = np.arange(0, height, STEP), np.arange(0, width, STEP)
-    coordinates = np.empty((len(rows), len(columns), count, len(basis)), np.float32)
+    coordinates = np.empty((len(rows), len(columns), len(basis), count), np.float32)
     power = np.empty((len(rows), len(columns), count), np.float32)
     places = np.zeros((len(rows) * len(columns), 3), np.intp)
     places[:, 1:] = np.stack(np.meshgrid(rows, columns, indexing="ij"), axis=-1).reshape(-1, 2)
     for card in range(count):
         places[:, 0] = card
         patches = _discs(values, places, offsets, reach)
-        coordinates[:, :, card] = (patches @ basis.T).reshape(len(rows), len(columns), -1)
+        coordinates[..., card] = (patches @ basis.T).reshape(len(rows), len(columns), -1)
         power[:, :, card] = (patches**2).sum(axis=1).reshape(len(rows), len(columns))
     return basis, coordinates, power
 
