@@ -10,6 +10,7 @@ from companion.app.score import Evidence as Noted
 from companion.app.score import Tally, match, score
 from companion.core.facts import Question
 from companion.games.hook.script import Keyframe, PlacementTruth, RoundScript
+from companion.words import _
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 from scenes import Watched, card, tile
