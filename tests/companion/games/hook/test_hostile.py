@@ -16,7 +16,7 @@ from companion.games.hook.facts import (
 )
 from companion.games.hook.names import seat_name, symbol_name
 from companion.games.hook.rules import RULES
-from companion.games.hook.view import history, view
+from companion.games.hook.sentences import headline, sums, tell
 from companion.words import spoken
 
 PATTERNS = ("{x}", "{0}", "{", "}", "{0.__class__}", "")
@@ -28,7 +28,9 @@ def table():
 
 
 def page(table, language):
-    return spoken(msgspec.to_builtins((view(table.state), history(table.state), table.questions())), language)
+    state = table.state
+    told = [(tell(state.setup, past), sums(state.setup, past)) for past in state.rounds]
+    return spoken(msgspec.to_builtins((headline(state), state.seats, told, table.questions())), language)
 
 
 @pytest.mark.parametrize("name", PATTERNS)
@@ -318,8 +320,7 @@ def test_a_sum_told_is_a_true_sum(balls, sight, sentence, german):
     table.balls(RP=balls)
     table.place("RP", *sight)
     table.rest()
-    told = view(table.state).panels[0].sums
-    assert told is not None
+    (told,) = (told.text for told in sums(table.state.setup, table.state.now) if told.actor == full("RP"))
     assert (told.to("en"), told.to("de")) == (sentence, german)
 
 

@@ -9,7 +9,9 @@ from companion.core.facts import RuleBroken
 from companion.games.hook import facts as f
 from companion.games.hook.names import CHARACTERS, ROUNDS, SYMBOLS
 from companion.games.hook.rules import RULES
-from companion.games.hook.view import history, view, why
+from companion.games.hook.sentences import headline, result, sums, tell
+from web.hook.decks import DeckBook
+from web.hook.told import why
 
 HOLES = st.sampled_from((*SYMBOLS, "none", "none", "none"))
 SIGHT = st.tuples(HOLES, HOLES, HOLES)
@@ -254,9 +256,10 @@ def test_apply_is_total(seats, facts):
     for past in state.rounds:
         never_silent(past)
     assert msgspec.json.encode(state)
-    page = view(state)
-    assert page.headline.to("de")
-    assert all(told.text.to("de") for past in history(state) for told in past.told)
+    assert headline(state).to("de")
+    assert bool(result(state).to("de")) == state.over
+    for past in state.rounds:
+        assert all(told.text.to("de") for told in (*tell(state.setup, past), *sums(state.setup, past)))
     keys = [question.key for question in RULES.questions(state)]
     assert len(keys) == len(set(keys))
     for question in RULES.questions(state):
@@ -268,7 +271,8 @@ def test_apply_is_total(seats, facts):
                 after = RULES.apply(after, msgspec.structs.replace(fact, id=999))
             assert question.key not in {q.key for q in RULES.questions(after)}
     for seat in seats:
-        assert all(reason.round >= 1 for reason in why(state, seat))
+        numbers = [reason.number for reason in why(state, seat, DeckBook(None))]
+        assert numbers == sorted(set(numbers), reverse=True)
     known = set(table.facts)
     assert set(table.conflicts()) <= known
 

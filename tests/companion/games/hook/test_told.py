@@ -1,14 +1,14 @@
-"""What people read: the round told, the history, why a score is what it is, headlines and results; in two languages."""
+"""What people read: the round told, the facts a score rests on, headlines and results; in two languages."""
 
 import msgspec
 import pytest
 from hook_table import HookTable, full
 
+from companion.games.hook.ending import scores
 from companion.games.hook.facts import Recount, WaiveTile
 from companion.games.hook.names import CHARACTERS, SYMBOLS, seat_name, symbol_name, team_name
 from companion.games.hook.rules import RULES
-from companion.games.hook.sentences import headline, result, tell
-from companion.games.hook.view import history, recount_sheet, view, why
+from companion.games.hook.sentences import headline, result, sums, tell
 
 
 def said(table, language="en"):
@@ -146,73 +146,95 @@ def test_results():
     assert result(HookTable("BP", "YS", "RP").state).to("en") == ""
 
 
-def test_why_names_the_facts_that_made_a_score(example):
+def about(table, seat, number):
+    """The sentences of a round that explain a seat's balls and cards, and its sum."""
+    setup, past = table.state.setup, table.state.rounds[number - 1]
+    told = [one for one in tell(setup, past) if full(seat) in one.seats]
+    (summed,) = (one.text.to("en") for one in sums(setup, past) if one.actor == full(seat))
+    return told, summed
+
+
+def test_sentences_name_the_facts_that_made_a_score(example):
     example.answer("BP")
     example.next()
     example.place("RP", "BP", "none", "none", card="t")
     example.rest()
-    reasons = why(example.state, full("BP"))
-    assert [reason.round for reason in reasons] == [1, 2]
-    first, second = reasons
-    assert (first.balls_before, first.balls, second.balls) == (0, 2, 3)
-    assert first.sum.to("en") == "Blue Pirate: 0 + 2 − 0 = 2"
-    texts = [told.text.to("en") for told in first.told]
-    assert "Yellow Sailor: the Black Pirate hits Blue Pirate" in texts
-    kinds = {type(example.facts[number]).__name__ for number in first.facts}
-    assert kinds == {"TilePlaced", "TargetChosen", "Recounted"}
-    assert set(first.facts) <= set(example.facts)
-    parrots = why(example.state, full("YS"))
-    assert parrots[0].parrots == 0
+    told, summed = about(example, "BP", 1)
+    assert summed == "Blue Pirate: 0 + 2 − 0 = 2"
+    assert "Yellow Sailor: the Black Pirate hits Blue Pirate" in [one.text.to("en") for one in told]
+    facts = {fact for one in told for fact in one.facts}
+    assert facts <= set(example.facts)
+    assert {type(example.facts[fact]).__name__ for fact in facts} == {"TilePlaced", "TargetChosen", "Recounted"}
+    told, summed = about(example, "BP", 2)
+    assert summed == "Blue Pirate: 2 + 1 − 0 = 3"
+    (hit,) = (one for one in told if one.text.to("en") == "Red Pirate hits Blue Pirate")
+    assert [example.facts[fact].seat for fact in hit.facts] == [full("RP")]
+    assert [(score.team, score.parrots) for score in scores(example.state.setup, example.state.rounds[0].end)] == [
+        (full("BP"), 0),
+        (full("YS"), 0),
+        (full("RP"), 0),
+    ]
 
 
-def test_why_tells_recounts_and_nothing_of_the_round_that_is_played():
+def test_a_recount_is_told_with_its_fact_in_the_round_it_is_about():
     table = HookTable("BP", "YS", "RP")
     table.rest()
-    table.do(Recount(balls={full("YS"): 5}))
+    (recount,) = table.do(Recount(balls={full("YS"): 5}))
     table.next()
     table.place("BP", "YS", "none", "none")
-    (reason,) = why(table.state, full("YS"))
-    assert reason.sum.to("en") == "Yellow Sailor: recounted, 5"
+    told, _summed = about(table, "YS", 1)
+    assert [(one.text.to("en"), one.facts) for one in told] == [
+        ("The score was put right from what lies on the table", (recount,))
+    ]
+    assert said(table) == ["Blue Pirate hits Yellow Sailor"]
 
 
-def test_the_history_has_all_readings_newest_round_first(example):
+def test_all_readings_of_all_rounds_are_kept(example):
     example.answer("BP")
     example.next()
     example.place("RP", "BP", "none", "none", turn_off_deg=40.0)
-    rounds = history(example.state)
-    assert [past.number for past in rounds] == [2, 1]
-    (crooked,) = rounds[0].readings
+    first, second = example.state.rounds
+    (crooked,) = second.placements
     assert (crooked.status, crooked.faults) == ("asked", ("crooked",))
-    yellow = rounds[1].readings[1]
-    assert [hole.symbol for hole in yellow.holes] == ["red-pirate", "black-pirate", "blue-sailor"]
-    assert yellow.holes[1].victim == full("BP")
-    assert example.facts[yellow.fact].seat == full("YS")
-    assert rounds[1].facts[0] == (2, "Recounted")
-    assert rounds[0].sums == ()
+    yellow = first.placements[1]
+    assert yellow.symbols == ("red-pirate", "black-pirate", "blue-sailor")
+    assert yellow.victims[1] == full("BP")
+    assert example.facts[yellow.id].seat == full("YS")
+    assert (first.settled, second.settled) == (True, False)
 
 
-def test_the_page_as_data(example):
+def test_the_score_as_data(example):
     example.answer("BP")
-    page = view(example.state)
-    data = msgspec.json.decode(msgspec.json.encode(page))
-    assert data["panels"][0]["seat"]["balls"] == 2
-    assert page.told_round == 1
+    data = msgspec.json.decode(msgspec.json.encode(example.state))
+    assert data["seats"][0]["balls"] == 2
     example.next()
-    assert view(example.state).told_round == 1
     example.place("RP", "BP", "none", "none")
-    assert view(example.state).told_round == 2
-    assert view(example.state).missing == (full("BP"), full("YS"))
+    assert example.state.now.missing == (full("BP"), full("YS"))
 
 
-def test_the_recount_sheet_changes_nothing_when_sent_as_it_is(example):
+def as_it_lies(state):
+    """A recount of every number as the program believes it to be."""
+    return Recount(
+        round=state.round,
+        after=state.now.settled,
+        balls={s.seat: s.balls for s in state.seats},
+        won={s.seat: s.won for s in state.seats},
+        parrots={s.seat: s.parrots for s in state.seats},
+        stacks={s.seat: s.stack for s in state.seats},
+        compass=state.compass,
+        out=tuple(s.seat for s in state.seats if s.out is not None),
+    )
+
+
+def test_a_recount_of_what_is_known_already_changes_nothing(example):
     example.answer("BP")
     before = example.state
-    example.do(recount_sheet(before))
+    example.do(as_it_lies(before))
     assert example.state.seats == before.seats
     assert (example.state.compass, example.state.boxed) == (before.compass, before.boxed)
     example.next()
     before = example.state
-    example.do(recount_sheet(before))
+    example.do(as_it_lies(before))
     assert example.state.seats == before.seats
 
 
