@@ -261,8 +261,3 @@ def _listed(names: Sequence[Text]) -> Text:
     for name in names[1:]:
         text = _("{some}, {more}", some=text, more=name)
     return text
-
-
-def symbols_said(symbols: Sequence[str]) -> Text:
-    """Symbols in a row: "Bomb, Parrot, Nothing"."""
-    return _listed([symbol_name(s) for s in symbols]) if symbols else Text("")
