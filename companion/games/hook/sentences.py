@@ -15,7 +15,6 @@ from companion.games.hook.names import (
     RUM,
     SPACES,
     seat_name,
-    symbol_name,
     team_name,
 )
 from companion.games.hook.resolve import turn_order
