@@ -18,6 +18,7 @@ COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo 0)
 
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+override SHARED := $(abspath $(SHARED))
 export SHARED
 export OPENBLAS_NUM_THREADS ?= 1
 

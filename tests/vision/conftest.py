@@ -28,7 +28,7 @@ INKS = {
 
 def shared() -> Path:
     """The folder of material that is not part of the project."""
-    return Path(os.environ.get("SHARED", Path(__file__).parents[3] / "shared"))
+    return Path(os.environ.get("SHARED", Path(__file__).parents[3] / "shared")).resolve()
 
 
 def symbol(face: Array, name: str, at: tuple[float, float], radius: float) -> None:
