@@ -63,7 +63,7 @@ class Live:
             self._thread.start()
 
     def _run(self, subscription: Subscription) -> None:
-        while not self._closed.is_set():
+        while not self._closed.is_set() and not subscription.closed:  # a stopped table answers at once, for ever
             snapshot = subscription.wait(1.0)
             if snapshot is not None:
                 self.put(snapshot)

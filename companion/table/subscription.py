@@ -36,6 +36,11 @@ class Subscription:
                 return None
         return None
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing will come any more: it was closed here, or the table has stopped."""
+        return self._closed
+
     def close(self) -> None:
         """Leave. A wait that is going on ends with None."""
         self._closed = True

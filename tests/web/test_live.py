@@ -192,3 +192,14 @@ def test_the_stream_is_not_kept_by_anybody(app: Flask) -> None:
     assert answer.headers["Cache-Control"] == "no-store"
     answer.close()
     assert live_of(app).open_streams == 0
+
+
+def test_it_stops_following_a_table_that_has_stopped(playing: Playing) -> None:
+    hub = live(playing, Counting())
+    hub.follow()
+    thread = hub._thread
+    assert thread is not None
+    playing.stop()
+    thread.join()
+    assert not thread.is_alive()
+    hub.close()
