@@ -48,7 +48,7 @@ accuracy: $(READY)
 
 # The same in a few minutes: fails only where a bar is missed beyond doubt.
 accuracy-short: $(READY)
-	$(BIN)/python -m companion.app.accuracy --rounds 60 --jobs $(JOBS) --level 0.999 --seed-from $(COMMIT) $(CONDITIONS)
+	$(BIN)/python -m companion.app.accuracy --rounds 60 --jobs $(JOBS) --level 0.999999 --seed-from $(COMMIT) $(CONDITIONS)
 
 # Whole programs and vision processes killed in the middle of play.
 resilience: $(READY)
