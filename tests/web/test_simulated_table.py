@@ -126,7 +126,7 @@ def test_a_round_from_frames_to_the_browser(table: Table, deck: Deck) -> None:
                 seen = tv.locator(f'[data-part="seat-{seat}"] .peep use')
                 expect(seen).to_have_count(3, timeout=30_000)
                 assert [use.get_attribute("href") for use in seen.all()] == [f"#a-{name}" for name in symbols]
-            assert tv.locator(".view img").count() == 1
+            expect(tv.locator(".view img")).to_have_count(1)
 
             def hits(seat: str) -> Any:
                 return tv.locator(f'[data-part="seat-{seat}"] .number.balls b')
