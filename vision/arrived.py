@@ -18,6 +18,9 @@ from vision.regions import Box
 FILLS = 0.86
 """Share of its upright-or-turned rectangle that a card's outline fills at least."""
 
+STEP = 0.12
+"""Difference of colour across the edge of a piece, at least, as a share of the brightness there."""
+
 Corners = NDArray[np.float64]
 
 
@@ -88,6 +91,27 @@ def differing(now: Image, then: Image) -> NDArray[np.uint8]:
     gains = _mode(a[usable] / b[usable]) if np.count_nonzero(usable) > 60 else np.ones(3, np.float32)
     mask = cv2.medianBlur(light.differing(now, light.scaled(then, gains)), 5)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+
+
+def framed(image: Image, quad: Corners) -> bool:
+    """Whether three sides of a quad (frame pixels) at least are edges of something: means along each side, within and
+    without, so that the table's own pattern counts for little."""
+    middle = quad.mean(axis=0)
+    along = (np.arange(40) + 0.5)[:, None] / 40 * 0.8 + 0.1
+    edges = 0
+    for a, b in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        points = a + (b - a) * along
+        means = [_mean(image, middle + (points - middle) * factor) for factor in (0.76, 0.82, 0.88, 1.12, 1.18, 1.24)]
+        step = np.abs(np.mean(means[:3], axis=0) - np.mean(means[3:], axis=0)).max()
+        edges += bool(step > STEP * max(float(np.mean(means)), 1.0))
+    return edges >= 3
+
+
+def _mean(image: Image, points: Corners) -> NDArray[np.float64]:
+    height, width = image.shape[:2]
+    x, y = np.round(points).astype(int).T
+    inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+    return np.asarray(image[y[inside], x[inside]].mean(axis=0) if inside.any() else np.zeros(3), np.float64)
 
 
 def _mode(ratio: NDArray[np.float32]) -> NDArray[np.float32]:

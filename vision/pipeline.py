@@ -10,6 +10,7 @@ Pure in its input: the same frames give the same Scenes, whatever the machine's 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import cv2
 import msgspec
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from companion.words import Text, _
 from companion.world import Frame, Hand, Image, Scene, Sighting
 from vision import hands as hand_finder
-from vision.arrived import EmptyTable
+from vision.arrived import EmptyTable, framed
 from vision.catalog import Catalog
 from vision.levelling import Levelling
 from vision.light import Mask
@@ -38,6 +39,10 @@ HIDES = 0.04
 """Share of a piece that a hand may lie over without hiding it."""
 SHADED = 0.2
 """Share of a piece under a hand or its shadow from which it is looked at whether it still looks as it did."""
+BARE = 0.7
+"""Share of a piece's place that must look like the empty table, and unlike the piece, for it to be gone."""
+SAME = 0.15
+"""Nameless outlines nearer than this (in sides) to one that was handed in are no finding of their own."""
 WORTH = 0.3
 """Share of an outline that must have changed for it to be read."""
 LEFT = 0.3
@@ -111,6 +116,7 @@ class Pipeline:
         found = hand_finder.find(motion, self._watch, side)
         under_hands = cells_of(found.mask, motion.changed.shape) > 0.1 if found.hands else ~motion.changed
         self._disturb(motion, found)
+        self._clear(motion)
         regions = to_read(motion, under_hands, size, 1.2 * side)
         if motion.flipped:
             self._level.shaken()
@@ -138,10 +144,28 @@ class Pipeline:
             track.hidden = busy and self._hidden(track.quad, motion, found)
             if track.hidden or (motion.still[cells] == 0).any():
                 track.disturbed = True
-            elif not motion.changed[cells].any():
+            elif not motion.changed[cells].any() and not track.doubted:
                 track.disturbed = False  # whatever was here has gone again and left the piece as it was
             elif (motion.changed[cells] & (self._tries[cells] == 0)).any():
                 track.disturbed = True
+
+    def _clear(self, motion: Motion) -> None:
+        """Forget pieces whose place is bare table again and lies still, whether or not it is about to be read: what
+        was taken away must not stand in for a hand, nor wait for a hand beside it to go."""
+        if motion.flipped or not motion.changed.any():
+            return
+        grid = (motion.changed.shape[0], motion.changed.shape[1])
+
+        def bare(quad: Corners) -> bool:
+            cells = cells_under(quad, grid, motion.scale)
+            if not cells.any() or (motion.still[cells] < 1).any() or motion.changed[cells].mean() < BARE:
+                return False
+            return self._watch.bare_again(cells) > BARE
+
+        gone = self._tracks.drop_bare(bare)
+        for quad in gone:
+            self._watch.settle(cells_under(quad, grid, motion.scale) & (motion.still >= 1))
+            self._fresh_look = True
 
     def _hidden(self, quad: Corners, motion: Motion, found: hand_finder.Hands) -> bool:
         """Whether a hand, and not only its shadow, is over a piece."""
@@ -180,13 +204,15 @@ class Pipeline:
                 and (track.covered_by is None or self._tracks.uncertain(track.covered_by))
                 and was_read(track.quad)
             ]
+            handed = [*known, *(thing.quad for thing in self._tracks.unknown)]
             search = self._unexplained(region, known, scale)
             known += [thing.quad for thing in self._tracks.unknown if was_read(thing.quad)]
             if search:
                 arrivals = self._empty.arrivals(image, region.box, side)
                 known += [quad for quad in arrivals.quads if was_read(quad) and not self._tracks.settled_at(quad)]
                 search = not arrivals.known or arrivals.left > LEFT
-            seen = look_in(
+            look = partial(
+                look_in,
                 self._reader,
                 image,
                 region.box,
@@ -194,10 +220,12 @@ class Pipeline:
                 plane=self._level.plane,
                 keep=worth,
                 known=known,
-                search=search,
                 below=self._tracks.card_at,
             )
-            usable = tuple(s for s in seen if self._usable(s, was_read, bare))
+            seen = look(search=search)
+            if not search and self._mistaken(seen, known, bare):
+                seen = look(search=True)
+            usable = tuple(s for s in seen if self._usable(s, was_read, bare) and not _echo(s, handed, image))
             self._tracks.update(usable, self._frames, was_read, bare)
             self._tries[region.cells] += 1
         self._side = self._tracks.side(0.0)
@@ -213,6 +241,17 @@ class Pipeline:
             return True
         sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
         return bool(0.75 * self._side < sides.min() and sides.max() < 1.7 * self._side) and bare(quad) < 0.5
+
+    def _mistaken(self, seen: tuple[Sighting, ...], known: list[Corners], bare: Callable[[Corners], float]) -> bool:
+        """Whether a piece at whose place something has moved was not found in its outline again, nor the empty table:
+        another may lie there now, a little aside."""
+        named = [np.array(s.corners, np.float64).mean(axis=0) for s in seen if s.id is not None]
+        for track in self._tracks.all:
+            if not track.disturbed or not any(quad is track.quad for quad in known) or bare(track.quad) > BARE:
+                continue
+            if not any(np.linalg.norm(middle - track.middle) < 0.5 * track.side for middle in named):
+                return True
+        return False
 
     def _unexplained(self, region: Region, known: list[Corners], scale: float) -> bool:
         """Whether a region read before may still hold a piece that was not found."""
@@ -273,6 +312,16 @@ class Pipeline:
             lost=str(lost) if lost is not None else None,
         )
         return self._last
+
+
+def _echo(sighting: Sighting, handed: list[Corners], image: Image) -> bool:
+    """Whether a nameless sighting is only an outline that was handed in, where nothing has an edge like that."""
+    if sighting.id is not None or not sighting.face_up:
+        return False
+    quad = np.array(sighting.corners, np.float64)
+    side = float(np.linalg.norm(quad[1] - quad[0]))
+    near = any(np.linalg.norm(quad.mean(axis=0) - other.mean(axis=0)) < SAME * side for other in handed)
+    return near and not framed(image, quad)
 
 
 def _grown(cells: Mask) -> Mask:

@@ -41,6 +41,8 @@ class Track:
     """Something moved or lay here since the last reading."""
     hidden: bool = False
     """A hand is over it in this frame."""
+    doubted: bool = False
+    """Its place has settled without it being read: that the place changes no more does not bring it back."""
     misses: int = 0
     open_quad: Corners | None = None
     """Its outline while it lay open, measured over several frames."""
@@ -86,7 +88,7 @@ class Track:
         if self.disturbed:
             self.spell.clear()
             self.disturbed, self.blanks = False, 0
-        self.misses = 0
+        self.misses, self.doubted = 0, False
         self.spell.append(sighting)
         weights: dict[str | None, float] = defaultdict(float)
         for past in self.spell:

@@ -122,8 +122,20 @@ class Tracks:
         """Places that are settled hold only what was read there in this frame."""
         for track in sorted(self.all, key=lambda track: not self.is_tile(track.id)):
             gone = track.read_in != frame and track.covered_by is None and not track.hidden and track.disturbed
-            if gone and settled(track.quad) and not self._under_nameless(track):
+            if gone and settled(track.quad):
+                if self._under_nameless(track):
+                    track.doubted = True
+                else:
+                    self._remove(track)
+
+    def drop_bare(self, bare: Callable[[Corners], bool]) -> list[Corners]:
+        """Pieces where something has moved and the table is ``bare`` again are gone. Gives their outlines."""
+        gone = []
+        for track in sorted(self.all, key=lambda track: not self.is_tile(track.id)):
+            if track in self.all and track.disturbed and track.covered_by is None and bare(track.quad):
+                gone.append(track.quad)
                 self._remove(track)
+        return gone
 
     def _vote(self, sighting: Sighting, voted: set[int]) -> Track:
         quad = np.array(sighting.corners, np.float64)
