@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from companion.world import Image
 from vision import light
 from vision.light import Floats, Mask
+from vision.portrait import Portrait, portrait
 
 SMALL_WIDTH = 320
 """Width in pixels of the picture that is compared."""
@@ -176,18 +177,14 @@ class MotionWatch:
         differs = light.differing(self._before, light.scaled(under, gain))
         return float(((cells_of(differs, grid) <= BUSY) & self._seen_empty)[cells].mean())
 
-    def likeness(self, quad: NDArray[np.float64]) -> float:
-        """NCC (-1 to 1) of a quad (4 x 2 small pixels) with what had settled there: a shadow leaves it high."""
-        if self._before is None or self._settled is None:
-            return 1.0
-        inside = np.zeros(self._before.shape[:2], np.uint8)
-        cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 255)
-        now = self._before[inside > 0].astype(np.float32).mean(axis=1)
-        then = self._settled[inside > 0].mean(axis=1)
-        if len(now) < 9:
-            return 1.0
-        now, then = now - now.mean(), then - then.mean()
-        return float(now @ then / max(float(np.linalg.norm(now) * np.linalg.norm(then)), 1e-6))
+    def has_come(self, cells: Mask) -> bool:
+        """Whether most of these cells were seen empty once and do not look like it any more."""
+        return bool(cells.any()) and self._seen_empty[cells].mean() > 0.5 and self.bare_again(cells) < 0.5
+
+    def portrait(self, quad: NDArray[np.float64]) -> Portrait:
+        """What a quad (4 x 2 small pixels) of the present frame looks like."""
+        assert self._before is not None
+        return portrait(self._before, quad)
 
     def ghost(self, blob: NDArray[np.uint8]) -> bool:
         """Whether a blob (0/255, small pixels) is the place of something that *left*: its outline is an edge of

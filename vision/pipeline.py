@@ -26,9 +26,10 @@ from vision.levelling import Levelling
 from vision.light import Mask
 from vision.motion import Motion, MotionWatch, cells_of
 from vision.plane import Plane
+from vision.portrait import alike
 from vision.reading import Keep, Reader, StillReader, look_in
 from vision.regions import Region, cells_under, share_in, share_under, to_read
-from vision.track import MOST, VOTES, Corners
+from vision.track import MOST, VOTES, Corners, Track
 from vision.tracks import Tracks
 
 DARK = 7.0
@@ -37,6 +38,8 @@ SMALLEST = 64
 """Sides of the smallest frame that is looked at, in pixels."""
 HIDES = 0.04
 """Share of a piece that a hand may lie over without hiding it."""
+SAME_LOOK, GONE = 0.7, 0.35
+"""Correlation with its portrait from which a shaded piece is the same, and below which it is not there any more."""
 SHADED = 0.2
 """Share of a piece under a hand or its shadow from which it is looked at whether it still looks as it did."""
 BARE = 0.7
@@ -141,9 +144,14 @@ class Pipeline:
         busy = bool(found.hands)
         for track in [*self._tracks.all, *self._tracks.unknown]:
             cells = cells_under(track.quad, (grid[0], grid[1]), motion.scale)
-            track.hidden = busy and self._hidden(track.quad, motion, found)
+            track.hidden = busy and self._hidden(track, motion, found)
             if track.hidden or (motion.still[cells] == 0).any():
                 track.disturbed = True
+            elif not track.disturbed and self._likeness(track, motion) < GONE:
+                track.disturbed = track.doubted = True
+                motion.changed[cells] = True
+                self._watch.disturb(cells)
+                self._tries[cells] = 0
             elif not motion.changed[cells].any() and not track.doubted:
                 track.disturbed = False  # whatever was here has gone again and left the piece as it was
             elif (motion.changed[cells] & (self._tries[cells] == 0)).any():
@@ -167,12 +175,18 @@ class Pipeline:
             self._watch.settle(cells_under(quad, grid, motion.scale) & (motion.still >= 1))
             self._fresh_look = True
 
-    def _hidden(self, quad: Corners, motion: Motion, found: hand_finder.Hands) -> bool:
+    def _hidden(self, track: Track, motion: Motion, found: hand_finder.Hands) -> bool:
         """Whether a hand, and not only its shadow, is over a piece."""
-        if share_under(quad, found.solid, motion.scale) > HIDES:
+        if share_under(track.quad, found.solid, motion.scale) > HIDES:
             return True
-        shaded = share_under(quad, found.mask, motion.scale)
-        return shaded > SHADED and self._watch.likeness(quad * motion.scale) < 0.7
+        shaded = share_under(track.quad, found.mask, motion.scale)
+        return shaded > SHADED and self._likeness(track, motion) < SAME_LOOK
+
+    def _likeness(self, track: Track, motion: Motion) -> float:
+        """How much (to 1) the place of a piece looks as it did when it was read; 1 where nothing is to be compared."""
+        if track.portrait is None or track.covered_by is not None:
+            return 1.0
+        return alike(track.portrait, self._watch.portrait(track.quad * motion.scale))
 
     def _read(self, image: Image, regions: list[Region], motion: Motion, found: hand_finder.Hands) -> None:
         """Read regions, update the pieces, and settle what needs no further look."""
@@ -189,6 +203,10 @@ class Pipeline:
             def bare(quad: Corners) -> float:
                 grid = motion.changed.shape
                 return self._watch.bare_again(cells_under(quad, (grid[0], grid[1]), scale))
+
+            def came(quad: Corners) -> bool:
+                grid = motion.changed.shape
+                return self._watch.has_come(cells_under(quad, (grid[0], grid[1]), scale))
 
             def worth(quad: Corners, cells: Mask = region.cells) -> bool:
                 return share_in(quad, cells, scale) > WORTH and not self._tracks.settled_at(quad)
@@ -225,22 +243,27 @@ class Pipeline:
             seen = look(search=search)
             if not search and self._mistaken(seen, known, bare):
                 seen = look(search=True)
-            usable = tuple(s for s in seen if self._usable(s, was_read, bare) and not _echo(s, handed, image))
+            usable = tuple(s for s in seen if self._usable(s, was_read, came) and not _echo(s, handed, image))
             self._tracks.update(usable, self._frames, was_read, bare)
             self._tries[region.cells] += 1
+        for track in self._tracks.all:
+            if track.read_in == self._frames and track.covered_by is None:
+                track.portrait = self._watch.portrait(track.quad * scale)
         self._side = self._tracks.side(0.0)
         self._settle(image, regions, motion)
         self._level.learn(self._tracks.all, self._reader.pieces, (image.shape[1], image.shape[0]))
 
-    def _usable(self, sighting: Sighting, was_read: Keep, bare: Callable[[Corners], float]) -> bool:
-        """Whether a sighting counts: it lay still, and something without a name is as large as a piece and no table."""
+    def _usable(self, sighting: Sighting, was_read: Keep, came: Keep) -> bool:
+        """Whether a sighting counts: it lay still, and something without a name is as large as a piece and has come
+        to a table that was seen empty; what was there from the first, a check of the cloth, is the table."""
         quad = np.array(sighting.corners, np.float64)
         if not was_read(quad):
             return False
-        if sighting.id is not None or not sighting.face_up or not self._side:
+        if sighting.id is not None or not sighting.face_up:
             return True
         sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
-        return bool(0.75 * self._side < sides.min() and sides.max() < 1.7 * self._side) and bare(quad) < 0.5
+        sized = not self._side or bool(0.75 * self._side < sides.min() and sides.max() < 1.7 * self._side)
+        return sized and came(quad)
 
     def _mistaken(self, seen: tuple[Sighting, ...], known: list[Corners], bare: Callable[[Corners], float]) -> bool:
         """Whether a piece at whose place something has moved was not found in its outline again, nor the empty table:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from companion.deck import Piece
 from companion.world import NOTHING, HoleReading, Quad, Sighting
 from vision.beneath import Shown
+from vision.portrait import Portrait
 
 VOTES = 2
 """Agreeing readings that settle a piece."""
@@ -58,6 +59,8 @@ class Track:
     """What shows through the tile on it surely said otherwise."""
     blanks: int = 0
     """Readings of this spell that found nothing here."""
+    portrait: Portrait | None = None
+    """What its place looked like when it was last read."""
     guessed: bool = False
     """Never seen open: named only by what showed through a tile's holes."""
 
@@ -86,8 +89,7 @@ class Track:
     def vote(self, sighting: Sighting) -> None:
         """Take one reading. The first after a disturbance begins a new spell."""
         if self.disturbed:
-            self.spell.clear()
-            self.disturbed, self.blanks = False, 0
+            self._begin_spell()
         self.misses, self.doubted = 0, False
         self.spell.append(sighting)
         weights: dict[str | None, float] = defaultdict(float)
@@ -97,6 +99,13 @@ class Track:
         mine = [past for past in self.spell if past.id == self.id]
         self.kind = mine[-1].kind
         self.quad = _typical([np.array(past.corners, np.float64) for past in mine], mine)
+
+    def _begin_spell(self) -> None:
+        """Another piece may lie here now: nothing that was known of the one before counts."""
+        self.spell.clear()
+        self.disturbed, self.blanks = False, 0
+        self.open_quad = None
+        self.open_sure = self.open_named = self.confirmed = self.contested = False
 
     def lies_open(self) -> None:
         """Remember the outline: nothing covers it now."""

@@ -19,6 +19,8 @@ COVERS = 0.5
 """A tile that hides more than this of a card's area lies on it."""
 CROWDS = 0.15
 """Two pieces that lie on the table cannot share more than this of their area."""
+TOUCHES = 0.05
+"""Share of a card that a tile beside it may seem to hide: it stands higher, and neighbours nearly touch."""
 PATIENCE = 2
 """Readings without a piece after which it is gone."""
 
@@ -181,7 +183,7 @@ class Tracks:
             if tile is not None and share > COVERS:
                 card.covered_by, tile.over = tile.id, card.id
             elif card.spell or card.covered_by is None:
-                if not card.disturbed and card.spell and share == 0.0:
+                if not card.disturbed and card.spell and share < TOUCHES:
                     card.lies_open()
                 card.covered_by = None
         for tile in tiles:
