@@ -206,7 +206,8 @@ class Pipeline:
 
             def came(quad: Corners) -> bool:
                 grid = motion.changed.shape
-                return self._watch.has_come(cells_under(quad, (grid[0], grid[1]), scale))
+                cells = cells_under(quad, (grid[0], grid[1]), scale)
+                return self._watch.has_come(cells) or self._tracks.disturbed_at(quad)
 
             def worth(quad: Corners, cells: Mask = region.cells) -> bool:
                 return share_in(quad, cells, scale) > WORTH and not self._tracks.settled_at(quad)
@@ -255,7 +256,7 @@ class Pipeline:
 
     def _usable(self, sighting: Sighting, was_read: Keep, came: Keep) -> bool:
         """Whether a sighting counts: it lay still, and something without a name is as large as a piece and has come
-        to a table that was seen empty; what was there from the first, a check of the cloth, is the table."""
+        to a table that was seen empty, or over a piece; what was there from the first, a check of the cloth, is the table."""
         quad = np.array(sighting.corners, np.float64)
         if not was_read(quad):
             return False

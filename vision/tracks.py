@@ -57,6 +57,10 @@ class Tracks:
         near = [t for t in self.all if float(np.linalg.norm(t.middle - middle)) < SAME_PLACE * t.side]
         return bool(near) and all(track.settled or track.covered_by is not None for track in near)
 
+    def disturbed_at(self, quad: Corners) -> bool:
+        """Whether a piece at which something has moved lies about there."""
+        return any(track.disturbed and overlap_share(track.quad, quad) > COVERS for track in self.all)
+
     def uncertain(self, id: str) -> bool:
         """Whether something has moved at a piece since it was last read."""
         return any(track.disturbed for track in self.all if track.id == id)
