@@ -256,7 +256,8 @@ class Pipeline:
 
     def _usable(self, sighting: Sighting, was_read: Keep, came: Keep) -> bool:
         """Whether a sighting counts: it lay still, and something without a name is as large as a piece and has come
-        to a table that was seen empty, or over a piece; what was there from the first, a check of the cloth, is the table."""
+        to a table that was seen empty, or over a piece: what was there from the first, a check of the cloth, is the
+        table."""
         quad = np.array(sighting.corners, np.float64)
         if not was_read(quad):
             return False
