@@ -6,6 +6,7 @@ lies still stays a hand. The place that something has left (a "ghost") is none.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -40,9 +41,15 @@ class Hands:
     solid: NDArray[np.uint8]
 
 
-def find(motion: Motion, watch: MotionWatch, side: float) -> Hands:
+def find(
+    motion: Motion,
+    watch: MotionWatch,
+    side: float,
+    pieces: Callable[[NDArray[np.uint8]], bool] = lambda _blob: False,
+) -> Hands:
     """The hands that a frame shows: what has come, touches the edge and is more than a shadow. ``side`` is the usual
-    side of a piece in frame pixels: what is no larger and lies still is a thing."""
+    side of a piece in frame pixels: what is no larger and lies still is a thing. ``pieces`` says of a larger one
+    (0/255, small pixels) whether it is known to be pieces that lie close together."""
     empty = np.zeros_like(motion.solid)
     if motion.flipped or not motion.solid.any():
         return Hands((), empty, empty)
@@ -60,6 +67,8 @@ def find(motion: Motion, watch: MotionWatch, side: float) -> Hands:
             continue
         blob = np.asarray(cv2.drawContours(empty.copy(), [outline], -1, 255, cv2.FILLED), np.uint8)
         if np.count_nonzero(blob & motion.solid) < SOLID * area or watch.ghost(blob) or _lies(motion, blob, small):
+            continue
+        if pieces(blob):
             continue
         mask |= blob
         hands.append(Hand(_outline(outline, motion.scale), edge))

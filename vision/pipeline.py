@@ -24,11 +24,12 @@ from vision.arrived import EmptyTable, framed
 from vision.catalog import Catalog
 from vision.levelling import Levelling
 from vision.light import Mask
+from vision.lying import StillThings
 from vision.motion import Motion, MotionWatch, cells_of
 from vision.plane import Plane
 from vision.portrait import alike
 from vision.reading import Keep, Reader, StillReader, look_in
-from vision.regions import Region, cells_under, share_in, share_under, to_read
+from vision.regions import Box, Region, cells_under, share_in, share_under, to_read
 from vision.track import MOST, VOTES, Corners, Track
 from vision.tracks import Tracks
 
@@ -44,8 +45,6 @@ SHADED = 0.2
 """Share of a piece under a hand or its shadow from which it is looked at whether it still looks as it did."""
 BARE = 0.7
 """Share of a piece's place that must look like the empty table, and unlike the piece, for it to be gone."""
-SAME = 0.15
-"""Nameless outlines nearer than this (in sides) to one that was handed in are no finding of their own."""
 WORTH = 0.3
 """Share of an outline that must have changed for it to be read."""
 LEFT = 0.3
@@ -73,6 +72,7 @@ class Pipeline:
     def _begin(self) -> None:
         self._watch = MotionWatch()
         self._empty = EmptyTable()
+        self._lying = StillThings()
         self._tracks = Tracks(self._reader.pieces)
         self._level = Levelling(self._given)
         self._size: tuple[int, int] | None = None
@@ -116,7 +116,7 @@ class Pipeline:
         self._size = size
         motion = self._motion = self._watch.step(image)
         side = self._side or 0.12 * size[0]
-        found = hand_finder.find(motion, self._watch, side)
+        found = hand_finder.find(motion, self._watch, side, lambda blob: self._are_pieces(blob, image, motion))
         under_hands = cells_of(found.mask, motion.changed.shape) > 0.1 if found.hands else ~motion.changed
         self._disturb(motion, found)
         self._clear(motion)
@@ -129,6 +129,24 @@ class Pipeline:
             self._read(image, regions, motion, found)
         moving = bool(np.count_nonzero(motion.moving) > 0.002 * motion.moving.size)
         return self._publish(frame, found.hands, moving=moving, read=bool(regions), lost=None)
+
+    def _are_pieces(self, blob: NDArray[np.uint8], image: Image, motion: Motion) -> bool:
+        """Whether a thing that reaches in from the edge is not a hand but pieces that came together."""
+
+        def look(box: Box) -> tuple[Sighting, ...]:
+            return look_in(
+                self._reader,
+                image,
+                box,
+                expected=self._expected,
+                plane=self._level.plane,
+                keep=lambda _quad: True,
+                known=(),
+                search=True,
+                below=lambda _quad: None,
+            )
+
+        return self._lying.are_pieces(blob, motion, look)
 
     def _disturb(self, motion: Motion, found: hand_finder.Hands) -> None:
         """Mark the pieces at which something moves, lies or has changed."""
@@ -207,7 +225,7 @@ class Pipeline:
             def came(quad: Corners) -> bool:
                 grid = motion.changed.shape
                 cells = cells_under(quad, (grid[0], grid[1]), scale)
-                return self._watch.has_come(cells) or self._tracks.disturbed_at(quad)
+                return self._watch.has_come(cells) or (self._tracks.disturbed_at(quad) and framed(image, quad))
 
             def worth(quad: Corners, cells: Mask = region.cells) -> bool:
                 return share_in(quad, cells, scale) > WORTH and not self._tracks.settled_at(quad)
@@ -223,7 +241,6 @@ class Pipeline:
                 and (track.covered_by is None or self._tracks.uncertain(track.covered_by))
                 and was_read(track.quad)
             ]
-            handed = [*known, *(thing.quad for thing in self._tracks.unknown)]
             search = self._unexplained(region, known, scale)
             known += [thing.quad for thing in self._tracks.unknown if was_read(thing.quad)]
             if search:
@@ -244,7 +261,7 @@ class Pipeline:
             seen = look(search=search)
             if not search and self._mistaken(seen, known, bare):
                 seen = look(search=True)
-            usable = tuple(s for s in seen if self._usable(s, was_read, came) and not _echo(s, handed, image))
+            usable = tuple(s for s in seen if self._usable(s, was_read, came))
             self._tracks.update(usable, self._frames, was_read, bare)
             self._tries[region.cells] += 1
         for track in self._tracks.all:
@@ -337,16 +354,6 @@ class Pipeline:
             lost=str(lost) if lost is not None else None,
         )
         return self._last
-
-
-def _echo(sighting: Sighting, handed: list[Corners], image: Image) -> bool:
-    """Whether a nameless sighting is only an outline that was handed in, where nothing has an edge like that."""
-    if sighting.id is not None or not sighting.face_up:
-        return False
-    quad = np.array(sighting.corners, np.float64)
-    side = float(np.linalg.norm(quad[1] - quad[0]))
-    near = any(np.linalg.norm(quad.mean(axis=0) - other.mean(axis=0)) < SAME * side for other in handed)
-    return near and not framed(image, quad)
 
 
 def _grown(cells: Mask) -> Mask:

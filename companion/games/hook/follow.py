@@ -15,7 +15,7 @@ from companion.world import Quad, Scene, Sighting
 
 NAMELESS_AT = 0.35
 """Something nameless lies on a card when their middles are nearer than this, in sides."""
-AMONG = 1.5
+AMONG = 2.0
 """The round is played within this many times the distance of its outermost card from the middle of all."""
 
 
@@ -109,10 +109,10 @@ def _cards(
         old = olds.get(id)
         if card.covered_by is not None:
             if old is not None:
-                cards.append(msgspec.structs.replace(old, lain=0))
+                cards.append(old)
             continue
         same = old is not None and apart(old.quad, card.corners) < 0.2
-        lain = (old.lain if old is not None and same else 0) + 1 if card.fresh else 0
+        lain = (old.lain if old is not None and same else 0) + card.fresh  # what moves over it does not take it away
         cards.append(CardTrack(id, card.corners, lain, card.sure, card.confidence))
         if id not in known.used:
             places[id] = card.corners

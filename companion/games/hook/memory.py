@@ -36,8 +36,8 @@ class TileTrack(msgspec.Struct, frozen=True):
 
     def after(self, look: Look) -> TileTrack:
         """The track after the next scene."""
-        if not look.fresh:  # something moves at it: what was read may no longer hold
-            return TileTrack(look, 0, 0)
+        if not look.fresh:  # something moves at it: what was read may no longer hold, but a shadow changes nothing
+            return msgspec.structs.replace(self, look=msgspec.structs.replace(self.look, fresh=False))
         if not same_place(self.look, look):
             return TileTrack(look)
         return TileTrack(look, self.rested + 1, self.agreed + 1 if self.look.same_reading(look) else 1)
