@@ -1,8 +1,8 @@
 """Read the symbols that show through a Sight tile's holes.
 
 The holes are read together: a card, its turn and its offset under the tile explain all of them at once, so every card
-in every turn and offset is tried (``vision.under``), the best are fitted exactly (``vision.fit``) and compared with the
-picture under a fitted light. What they say about each hole is weighed by how well they explain it.
+in every turn and offset is tried (``vision.propose``), the best are fitted exactly (``vision.fit``) and compared with
+the picture under a fitted light. What they say about each hole is weighed by how well they explain it.
 """
 
 from __future__ import annotations
@@ -12,28 +12,24 @@ from typing import cast
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.deck import Piece
 from companion.world import NOTHING, HoleReading
 from vision.catalog import Catalog, Face, inner
-from vision.colour import ALIKE, compress, explain_pixels
-from vision.fit import Fitted, fit
+from vision.colour import ALIKE, explain_pixels
+from vision.fit import DEEP, KNOWN, QUICK, Fitted, fit
 from vision.geometry import Array
 from vision.pose import Seen, card_corners, pose_of, see, unturned
+from vision.propose import close, likeliest, try_all
 from vision.pyramid import Pyramid
-from vision.under import BLURS, EXACT, STEP, Underlay, blurs, centred, shares, underlay
+from vision.under import BLURS, EXACT, Underlay, blurs, shares, underlay
 
-REACH = 0.12
-"""How far a card may lie off its tile, parallax included, in short sides."""
-KEPT, DEEP = 64, 400
-"""Cards in a turn that are fitted, at first roughly; and when those explain little."""
+MOST, MANY = 64, 400
+"""Cards in a turn that are fitted, at most, at first; and when those explain little."""
 LIT = 450
 """Pixels of a tile that tell its light and blur."""
 GOOD = 0.5
 """Unexplained part above which more cards are tried."""
-FAINT = 0.001
-"""Variance (of compressed colours) below which a disc shows next to nothing."""
 SHARPNESS = 10.0
 """How fast probability falls with the mean misfit."""
 NAMED, VAGUE = 0.46, 0.025
@@ -94,13 +90,13 @@ def read_holes(
             return None
         turn, tilt, shift = pose_of(under.corners, corners, tile, below)
         start = np.array([[*-unturned(shift, turn), -np.deg2rad(tilt)]], np.float32)
-        cards, turns = np.array(known[:1]), np.array([turn])
-        return _judge(seen, below, fit(seen, below, cards, turns, start, level), corners, tile, light)
-    cards, turns, start = _search(seen, below, elsewhere)
-    first = _judge(seen, below, fit(seen, below, cards[:KEPT], turns[:KEPT], start[:KEPT], level), corners, tile, light)
+        fitted = fit(seen, below, np.array(known[:1]), np.array([turn]), start, level, KNOWN)
+        return _judge(seen, below, fitted, corners, tile, light)
+    tried = try_all(seen, below, elsewhere)
+    first = _judge(seen, below, fit(seen, below, *close(tried, MOST), level, QUICK), corners, tile, light)
     if first.unexplained < GOOD and first.card_probability > SURE:
         return first
-    deep = _judge(seen, below, fit(seen, below, cards, turns, start, level, deep=True), corners, tile, light)
+    deep = _judge(seen, below, fit(seen, below, *likeliest(tried, MANY), level, DEEP), corners, tile, light)
     return deep if deep.unexplained <= first.unexplained + 0.01 else first
 
 
@@ -140,51 +136,6 @@ def _blurred_face(catalog: Catalog, face: Face) -> tuple[Array, Array]:
         arts = [cv2.GaussianBlur(art, (0, 0), sigma)[rows[some], columns[some]] for sigma in BLURS]
         catalog.cache[key] = (np.stack(arts).astype(np.float32), spots)
     return cast(tuple[Array, Array], catalog.cache[key])
-
-
-def _search(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
-    """The likeliest cards and turns with the offset that suits them, by comparing discs on the coarse map."""
-    width, height = below.size
-    steps = round(REACH * min(width, height) / STEP)
-    window = 2 * steps + 1
-    turns = (0, 1, 2, 3) if abs(width - height) < 2 else (0, 2)
-    possible = np.array([face.piece.copies > 1 or face.piece.id not in elsewhere for face in below.faces])
-    halves = (slice(0, steps), slice(steps, window))
-    quarters = [(rows, columns) for rows in halves for columns in halves]
-    best = np.empty((len(turns), 4, len(below.faces)), np.float32)
-    spots = np.empty((len(turns), 4, len(below.faces)), np.intp)
-    offset = np.zeros((len(turns), 2), np.float32)
-    score = np.zeros((len(turns), window, window, len(below.faces)), np.float32)
-    lowest = below.power.shape[0] - window, below.power.shape[1] - window
-    values = compress(seen.coarse)
-    for t, turn in enumerate(turns):
-        features = centred(values[:, below.orders[turn]])
-        described = features @ below.basis.T
-        places = (unturned(seen.centres, turn) + np.array(below.size) / 2).tolist()
-        for feature, (x, y), power in zip(described, places, (features**2).sum(axis=1).tolist(), strict=True):
-            left = min(max(round((x - 0.5) / STEP) - steps, 0), lowest[1])
-            top = min(max(round((y - 0.5) / STEP) - steps, 0), lowest[0])
-            at = np.s_[top : top + window, left : left + window]
-            product = (feature * (power / (power + FAINT * features.shape[1]))) @ below.coordinates[at]
-            product /= np.sqrt(power * below.power[at] + np.float32(1e-3))
-            score[t] += product
-            offset[t] += np.array([left * STEP + 0.5 - x, top * STEP + 0.5 - y]) / len(places)
-    # The best offset in each quarter of the window, as the best of all is not always the right one.
-    for q, (rows, columns) in enumerate(quarters):
-        part = score[:, rows, columns].reshape(len(turns), -1, len(below.faces))
-        spots[:, q] = part.argmax(axis=1)
-        best[:, q] = part.max(axis=1)
-    best[..., ~possible] = -1
-    order = np.argsort(-best, axis=None)[:DEEP]
-    which, quarter, cards = np.unravel_index(order, best.shape)
-    start = np.zeros((len(order), 3), np.float32)
-    for k, (rows, columns) in enumerate(quarters):
-        mine = quarter == k
-        wide = columns.stop - columns.start
-        dy, dx = np.divmod(spots[which, quarter, cards][mine], wide)
-        start[mine, 0] = offset[which[mine], 0] + (dx + columns.start) * STEP
-        start[mine, 1] = offset[which[mine], 1] + (dy + rows.start) * STEP
-    return cards, np.array(turns)[which], start
 
 
 def _judge(seen: Seen, below: Underlay, fitted: Fitted, corners: Array, tile: Piece, light: Array) -> HolesRead:

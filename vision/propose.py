@@ -1,0 +1,103 @@
+"""Which cards may lie under a tile, in which turn and how far off: everything tried at once, on the coarse map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.colour import compress
+from vision.geometry import Array
+from vision.pose import Seen, unturned
+from vision.under import PARTS, STEP, Underlay
+
+REACH = 0.12
+"""How far a card may lie off its tile, parallax included, in short sides."""
+FAINT = 0.001
+"""Variance (of compressed colours) below which a disc shows next to nothing."""
+FEW, MARGIN = 4, 0.3
+"""What may still be right: so many of the likeliest, and what is less like the holes than the best by so much (of at
+most one a hole) at most."""
+
+Proposals = tuple[NDArray[np.intp], NDArray[np.intp], Array]
+"""Cards, turns and where each lies (k x 3: dx, dy in map pixels, no tilt)."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """How like a tile's holes every card in every turn and offset is."""
+
+    turns: NDArray[np.intp]
+    likeness: Array
+    """turns x window x window x cards: one row and column each STEP map pixels of offset."""
+    offsets: Array
+    """turns x 2: the offset (dx, dy) of the window's first row and column."""
+
+
+def try_all(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> Tried:
+    """Compare the discs with every card. ``elsewhere`` names cards that cannot be here."""
+    width, height = below.size
+    steps = round(REACH * min(width, height) / STEP)
+    window = 2 * steps + 1
+    count = len(below.faces)
+    turns = np.arange(4) if abs(width - height) < 2 else np.array([0, 2])
+    lowest = np.array([-(-width // STEP), -(-height // STEP)]) - window
+    # Where the window of each turn and hole begins on the map, and how far that is from where the hole is.
+    places = np.stack([unturned(seen.centres, turn) for turn in turns]) + np.array(below.size, np.float32) / 2
+    corners = np.clip(np.rint((places - 0.5) / STEP).astype(np.intp) - steps, 0, lowest)
+    offsets = (corners * STEP + 0.5 - places).mean(axis=1)
+    rows: Array = np.zeros((len(turns), window, window * count), np.float32)
+    numbers = _numbers(seen, below)
+    for t, turn in enumerate(turns):
+        for disc, (left, top) in zip(numbers[:, turn], corners[t].tolist(), strict=True):
+            rows[t] += below.described[top : top + window, left * count : (left + window) * count] @ disc
+    likeness = rows.reshape(len(turns), window, window, count)
+    gone = [k for k, face in enumerate(below.faces) if face.piece.id in elsewhere and face.piece.copies == 1]
+    likeness[..., gone] = -1
+    return Tried(turns, likeness, offsets)
+
+
+def _numbers(seen: Seen, below: Underlay) -> Array:
+    """What describes each disc on a card in each turn (holes x 4 x PARTS), of unit length where it shows anything."""
+    values = compress(seen.coarse).transpose(0, 2, 1)
+    features = (values - values.mean(axis=2, keepdims=True)).reshape(len(values), -1)
+    power = np.einsum("hk,hk->h", features, features)
+    weight = np.sqrt(power) / (power + np.float32(FAINT * features.shape[1]))
+    numbers: Array = (features @ below.basis.reshape(-1, features.shape[1]).T) * weight[:, None]
+    return numbers.reshape(len(values), -1, PARTS)
+
+
+def close(tried: Tried, most: int) -> Proposals:
+    """The likeliest as long as they are about as likely as the best: usually a few, in bad light ``most``."""
+    cards, turns, start, likeness = _ranked(tried, most)
+    number = max(int((likeness > likeness[0] - MARGIN).sum()), FEW)
+    return cards[:number], turns[:number], start[:number]
+
+
+def likeliest(tried: Tried, number: int) -> Proposals:
+    """So many of the likeliest."""
+    return _ranked(tried, number)[:3]
+
+
+def _ranked(tried: Tried, number: int) -> tuple[NDArray[np.intp], NDArray[np.intp], Array, Array]:
+    """The likeliest cards and turns, the offset that suits each (``number`` x 3), and how likely, best first.
+
+    The best offset in each quarter of the window counts, as the best of all is not always the right one.
+    """
+    window = tried.likeness.shape[1]
+    halves = [0, window // 2]
+    best = np.maximum.reduceat(np.maximum.reduceat(tried.likeness, halves, axis=1), halves, axis=2)
+    scores = best.reshape(-1)
+    number = min(number, len(scores))
+    order = np.argpartition(-scores, number - 1)[:number]
+    order = order[np.argsort(-scores[order])]
+    which, lower, right, cards = np.unravel_index(order, best.shape)
+    # Where in its quarter each was found.
+    upper = np.arange(window) >= window // 2
+    inside = (upper == lower[:, None])[:, :, None] & (upper == right[:, None])[:, None]
+    spots = np.where(inside, tried.likeness[which, :, :, cards], -np.inf).reshape(number, -1).argmax(axis=1)
+    start = np.zeros((number, 3), np.float32)
+    start[:, 0] = tried.offsets[which, 0] + spots % window * STEP
+    start[:, 1] = tried.offsets[which, 1] + spots // window * STEP
+    return cards, tried.turns[which], start, scores[order]
