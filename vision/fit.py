@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from vision.colour import compress
 from vision.geometry import Array
-from vision.pose import Seen
-from vision.under import EXACT, MAP, Underlay, blurs
+from vision.pose import TURN_BACK, Layout, Seen
+from vision.under import EXACT, MAP, blurs
 
 Stages = tuple[tuple[float, int, int], ...]
 """Share of the pixels, steps, and how many candidates go on."""
-KNOWN: Stages = ((0.4, 3, 1),)
-"""Where the card is known."""
+FEWER: Stages = ((0.4, 3, 4),)
+"""Where there are but a few to begin with."""
 QUICK: Stages = ((0.2, 2, 3), (0.4, 2, 3))
 DEEP: Stages = ((0.25, 2, 60), (0.5, 2, 16), (1.0, 2, 8))
 """Where the quick way has not explained enough."""
@@ -30,8 +30,6 @@ _UNIT = np.array([_SCALE, _SCALE, 1], np.float32)
 _PRIOR: Array = (1 / (_UNIT * [PRIOR_SHIFT, PRIOR_SHIFT, PRIOR_TILT]) ** 2).astype(np.float32)
 _RIDGE: Array = np.diag(_PRIOR)
 _LONGEST = _UNIT * np.array([1.5, 1.5, 0.04], np.float32)
-_TURN_BACK: Array = np.array([[[1, 0], [0, 1]], [[0, 1], [-1, 0]], [[-1, 0], [0, -1]], [[0, -1], [1, 0]]], np.float32)
-"""``pose.unturned`` as matrices."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ class _Laid:
     def at(self, points: Array) -> tuple[Array, Array]:
         """Where points about the tile's middle (2 x n) fall in the atlas, and about the card's middle; k x 2 x n."""
         c, s = np.cos(self.placed[:, 2]), np.sin(self.placed[:, 2])
-        spin = np.stack([c, -s, s, c], axis=1).reshape(-1, 2, 2) @ _TURN_BACK[self.turns]
+        spin = np.stack([c, -s, s, c], axis=1).reshape(-1, 2, 2) @ TURN_BACK[self.turns]
         spun = (spin.reshape(-1, 2) @ points).reshape(len(spin), 2, -1)
         return spun + (self.placed[:, :2] + self.middles)[..., None], spun
 
@@ -72,8 +70,8 @@ class _Laid:
 
 
 def fit(
+    over: Layout,
     seen: Seen,
-    below: Underlay,
     cards: NDArray[np.intp],
     turns: NDArray[np.intp],
     start: Array,
@@ -81,18 +79,19 @@ def fit(
     stages: Stages,
 ) -> Fitted:
     """Move each candidate from ``start`` (k x 3) to where its symbols fit the discs best, and keep the best few."""
+    below = over.below
     atlas = blurs(below, level)
     half = np.array(below.size, np.float32) / 2 * _SCALE
     laid = _Laid(cards, turns, start * _UNIT, below.origins[cards] + half - np.float32(0.5))
     for share, steps, keep in stages:
         number = max(round(len(below.exact_offsets) * share), 6)
-        discs = _Discs(seen, below, number)
+        discs = _Discs(over, seen, number)
         for _ in range(steps):
             laid = _stepped(laid, discs, atlas.logs, share)
         if len(laid.cards) > keep:
             laid = laid.best(_left(laid, discs, atlas.logs), keep)
-    at, _ = laid.at(_points(seen, below, len(below.exact_offsets)))
-    _, spun = laid.at(seen.centres.T * _SCALE)
+    at, _ = laid.at(over.points.reshape(2, -1))
+    _, spun = laid.at(over.centres.T * _SCALE)
     centres = (spun + (laid.placed[:, :2] + half)[..., None]).transpose(0, 2, 1) / _SCALE
     return Fitted(
         laid.cards,
@@ -108,15 +107,10 @@ class _Discs:
     """Some pixels of each hole's disc: ``points`` 2 x (holes * pixels) about the tile's middle, ``values`` 3 x holes x
     pixels, compressed, without their level."""
 
-    def __init__(self, seen: Seen, below: Underlay, number: int) -> None:
-        self.points = _points(seen, below, number)
+    def __init__(self, over: Layout, seen: Seen, number: int) -> None:
+        self.points = over.points[:, :, :number].reshape(2, -1)
         values = compress(seen.exact[:, :number]).transpose(2, 0, 1)
         self.values = np.ascontiguousarray(values - values.mean(axis=2, keepdims=True))
-
-
-def _points(seen: Seen, below: Underlay, number: int) -> Array:
-    offsets = below.exact_offsets[:number].astype(np.float32)
-    return (seen.centres[:, None] * _SCALE + offsets).reshape(-1, 2).T
 
 
 def _stepped(laid: _Laid, discs: _Discs, logs: Array, share: float) -> _Laid:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.colour import compress
 from vision.geometry import Array
-from vision.pose import Seen, unturned
+from vision.pose import TURN_BACK, Layout, Seen
 from vision.under import PARTS, STEP, Underlay
 
 REACH = 0.12
@@ -35,8 +35,9 @@ class Tried:
     """turns x 2: the offset (dx, dy) of the window's first row and column."""
 
 
-def try_all(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> Tried:
+def try_all(over: Layout, seen: Seen, elsewhere: frozenset[str]) -> Tried:
     """Compare the discs with every card. ``elsewhere`` names cards that cannot be here."""
+    below = over.below
     width, height = below.size
     steps = round(REACH * min(width, height) / STEP)
     window = 2 * steps + 1
@@ -44,7 +45,7 @@ def try_all(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> Tried:
     turns = np.arange(4) if abs(width - height) < 2 else np.array([0, 2])
     lowest = np.array([-(-width // STEP), -(-height // STEP)]) - window
     # Where the window of each turn and hole begins on the map, and how far that is from where the hole is.
-    places = np.stack([unturned(seen.centres, turn) for turn in turns]) + np.array(below.size, np.float32) / 2
+    places = over.centres @ TURN_BACK[turns].transpose(0, 2, 1) + np.array(below.size, np.float32) / 2
     corners = np.clip(np.rint((places - 0.5) / STEP).astype(np.intp) - steps, 0, lowest)
     offsets = (corners * STEP + 0.5 - places).mean(axis=1)
     rows: Array = np.zeros((len(turns), window, window * count), np.float32)
