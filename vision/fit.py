@@ -15,9 +15,9 @@ from vision.under import EXACT, MAP, blurs
 
 Stages = tuple[tuple[float, int, int], ...]
 """Share of the pixels, steps, and how many candidates go on."""
-FEWER: Stages = ((0.4, 3, 4),)
-"""Where there are but a few to begin with."""
-QUICK: Stages = ((0.2, 2, 3), (0.4, 2, 3))
+KNOWN: Stages = ((0.4, 3, 1),)
+"""Where the card is known, but only about where it lies."""
+QUICK: Stages = ((0.15, 2, 5), (0.4, 2, 4))
 DEEP: Stages = ((0.25, 2, 60), (0.5, 2, 16), (1.0, 2, 8))
 """Where the quick way has not explained enough."""
 PRIOR_SHIFT = 3.0
@@ -84,6 +84,8 @@ def fit(
     half = np.array(below.size, np.float32) / 2 * _SCALE
     laid = _Laid(cards, turns, start * _UNIT, below.origins[cards] + half - np.float32(0.5))
     for share, steps, keep in stages:
+        if len(laid.cards) <= keep and stages[-1][0] > share:
+            continue  # there is nothing to choose yet
         number = max(round(len(below.exact_offsets) * share), 6)
         discs = _Discs(over, seen, number)
         for _ in range(steps):

@@ -14,21 +14,24 @@ import numpy as np
 
 from companion.deck import Piece
 from vision.catalog import Catalog, Face
-from vision.fit import DEEP, FEWER, QUICK, Stages, fit
+from vision.fit import DEEP, KNOWN, QUICK, Stages, fit
 from vision.geometry import Array
 from vision.judge import SURE, HolesRead, judge
 from vision.lit import blurred_face, light_of
 from vision.pose import layout, pose_of, see, unturned
-from vision.propose import FEW, Proposals, close, likeliest, try_all
+from vision.propose import Proposals, likeliest, try_all
 from vision.pyramid import Pyramid
 from vision.under import BLURS, blurs
 
 __all__ = ["HolesRead", "Under", "prepare_reading", "read_holes"]
 
-MOST, MANY = 64, 400
-"""Cards in a turn that are fitted, at most, at first; and when those explain little."""
-GOOD = 0.5
-"""Unexplained part above which more cards are tried."""
+WAYS: tuple[tuple[float, int, Stages, float], ...] = (
+    (0.3, 64, QUICK, 0.38),
+    (0.6, 64, QUICK, 0.5),
+    (1.0, 400, DEEP, np.inf),
+)
+"""One after the other until enough is explained: how much less like the holes than the likeliest a card may be (of at
+most one a hole) and how many are fitted at most, how, and the unexplained part below which the answer is taken."""
 
 
 @dataclass(frozen=True)
@@ -68,14 +71,16 @@ def read_holes(
             return None
         turn, tilt, shift = pose_of(under.corners, corners, over)
         start = np.array([[*-unturned(shift, turn), -np.deg2rad(tilt)]], np.float32)
-        return fitted((np.array(known[:1]), np.array([turn]), start), FEWER)
+        return fitted((np.array(known[:1]), np.array([turn]), start), KNOWN)
     tried = try_all(over, seen, elsewhere)
-    few = close(tried, MOST)
-    first = fitted(few, QUICK if len(few[0]) > FEW else FEWER)
-    if first.unexplained < GOOD and first.card_probability > SURE:
-        return first
-    deep = fitted(likeliest(tried, MANY), DEEP)
-    return deep if deep.unexplained <= first.unexplained + 0.01 else first
+    read: HolesRead | None = None
+    for margin, most, stages, enough in WAYS:
+        further = fitted(likeliest(tried, margin, most), stages)
+        if read is None or further.unexplained <= read.unexplained + 0.01:
+            read = further
+        if read.unexplained < enough and read.card_probability > SURE:
+            break
+    return read
 
 
 def prepare_reading(catalog: Catalog, face: Face) -> None:

@@ -16,9 +16,6 @@ REACH = 0.12
 """How far a card may lie off its tile, parallax included, in short sides."""
 FAINT = 0.001
 """Variance (of compressed colours) below which a disc shows next to nothing."""
-FEW, MARGIN = 4, 0.3
-"""What may still be right: so many of the likeliest, and what is less like the holes than the best by so much (of at
-most one a hole) at most."""
 
 Proposals = tuple[NDArray[np.intp], NDArray[np.intp], Array]
 """Cards, turns and where each lies (k x 3: dx, dy in map pixels, no tilt)."""
@@ -69,36 +66,19 @@ def _numbers(seen: Seen, below: Underlay) -> Array:
     return numbers.reshape(len(values), -1, PARTS)
 
 
-def close(tried: Tried, most: int) -> Proposals:
-    """The likeliest as long as they are about as likely as the best: usually a few, in bad light ``most``."""
-    cards, turns, start, likeness = _ranked(tried, most)
-    number = max(int((likeness > likeness[0] - MARGIN).sum()), FEW)
-    return cards[:number], turns[:number], start[:number]
+def likeliest(tried: Tried, margin: float, most: int) -> Proposals:
+    """The likeliest, best first, down to ``margin`` below the best: usually a few, in bad light ``most``.
 
-
-def likeliest(tried: Tried, number: int) -> Proposals:
-    """So many of the likeliest."""
-    return _ranked(tried, number)[:3]
-
-
-def _ranked(tried: Tried, number: int) -> tuple[NDArray[np.intp], NDArray[np.intp], Array, Array]:
-    """The likeliest cards and turns, the offset that suits each (``number`` x 3), and how likely, best first.
-
-    The best offset in each quarter of the window counts, as the best of all is not always the right one.
+    Of each card in each turn the best offset in each quarter of the window counts, as the best of all is not always
+    the right one.
     """
-    window = tried.likeness.shape[1]
-    halves = [0, window // 2]
-    best = np.maximum.reduceat(np.maximum.reduceat(tried.likeness, halves, axis=1), halves, axis=2)
-    scores = best.reshape(-1)
-    number = min(number, len(scores))
-    order = np.argpartition(-scores, number - 1)[:number]
-    order = order[np.argsort(-scores[order])]
-    which, lower, right, cards = np.unravel_index(order, best.shape)
-    # Where in its quarter each was found.
-    upper = np.arange(window) >= window // 2
-    inside = (upper == lower[:, None])[:, :, None] & (upper == right[:, None])[:, None]
-    spots = np.where(inside, tried.likeness[which, :, :, cards], -np.inf).reshape(number, -1).argmax(axis=1)
-    start = np.zeros((number, 3), np.float32)
-    start[:, 0] = tried.offsets[which, 0] + spots % window * STEP
-    start[:, 1] = tried.offsets[which, 1] + spots // window * STEP
-    return cards, tried.turns[which], start, scores[order]
+    flat = tried.likeness.reshape(-1)
+    among = np.flatnonzero(flat > flat.max() - np.float32(margin))
+    among = among[np.argsort(-flat[among])]
+    which, rows, columns, cards = np.unravel_index(among, tried.likeness.shape)
+    middle = tried.likeness.shape[1] // 2
+    place = ((which * 2 + (rows >= middle)) * 2 + (columns >= middle)) * tried.likeness.shape[3] + cards
+    kept = np.sort(np.unique(place, return_index=True)[1])[:most]
+    start = np.zeros((len(kept), 3), np.float32)
+    start[:, :2] = tried.offsets[which[kept]] + np.stack([columns[kept], rows[kept]], axis=1) * STEP
+    return cards[kept], tried.turns[which[kept]], start
