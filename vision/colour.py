@@ -100,6 +100,7 @@ def explain_pixels(
     expected: Array | None = None,
     spread: float = 14.0,
     cap: float = 6.0,
+    steps: int = STEPS,
 ) -> Fit:
     """As ``explain`` for any set of pixels: ``seen`` (1 or k) x pixels x 3, ``arts`` k x pixels x 3.
 
@@ -139,7 +140,7 @@ def explain_pixels(
         usual = usual + (np.float32(OFF) * np.ascontiguousarray(steep.transpose(0, 2, 1), np.float32)) ** 2
     coefficients: Array = np.zeros((count, 3, terms), np.float32)
     wrong: Array = np.zeros((count, 3, pixels), np.float32)
-    for step in range(STEPS):
+    for step in range(steps):
         sums = (basis * weight[:, :, None]) @ across
         right = sums[..., terms:] + prior[..., None]
         coefficients = np.linalg.solve(sums[..., :terms] + ridge, right)[..., 0]
@@ -149,7 +150,7 @@ def explain_pixels(
         wrong -= values
         wrong *= wrong
         wrong /= usual
-        if step < STEPS - 1:
+        if step < steps - 1:
             weight = shown / (1 + wrong)
             if explained is not None:
                 weight[explained] = 0

@@ -22,10 +22,10 @@ LIT = 450
 def light_of(pyramid: Pyramid, corners: Array, tile: Piece, catalog: Catalog) -> tuple[Array, int]:
     """Gain and haze of each colour on the tile around each hole (holes x 3 x 2), and which of the BLURS it shows."""
     arts, places = blurred_face(catalog, catalog.face_of(tile.id))
-    seen = colours_at(pyramid, corners, EXACT, places + 0.5)
-    explained = explain_pixels(seen[None].astype(np.float32), arts, places=places.T)
-    level = int(explained.left.mean(axis=1).argmin())
-    gain, haze, *slopes = explained.light[level].T
+    seen = colours_at(pyramid, corners, EXACT, places + 0.5)[None].astype(np.float32)
+    # A rough fit tells how blurred the picture is, as the light is nearly the same whatever the blur.
+    level = int(explain_pixels(seen, arts, places=places.T, steps=1).left.mean(axis=1).argmin())
+    gain, haze, *slopes = explain_pixels(seen, arts[level : level + 1], places=places.T).light[0].T
     holes = np.array([hole.at for hole in tile.holes], np.float32) - 0.5
     gains = gain + holes @ np.stack(slopes)
     return np.stack([gains, np.broadcast_to(haze, gains.shape)], axis=-1).astype(np.float32), level
