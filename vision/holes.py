@@ -25,13 +25,24 @@ from vision.under import BLURS, blurs
 
 __all__ = ["HolesRead", "Under", "prepare_reading", "read_holes"]
 
-WAYS: tuple[tuple[float, int, Stages, float], ...] = (
-    (0.3, 64, QUICK, 0.38),
-    (0.6, 64, QUICK, 0.5),
-    (1.0, 400, DEEP, np.inf),
-)
-"""One after the other until enough is explained: how much less like the holes than the likeliest a card may be (of at
-most one a hole) and how many are fitted at most, how, and the unexplained part below which the answer is taken."""
+
+@dataclass(frozen=True)
+class Way:
+    """How cards that are not known beforehand are looked for."""
+
+    reach: float
+    """How far a card may lie off its tile, parallax included, in short sides."""
+    margin: float
+    """How much less like the holes than the likeliest a card in a turn may be, of at most one a hole."""
+    most: int
+    """How many are fitted at most."""
+    stages: Stages
+    enough: float
+    """Unexplained part below which the answer is taken."""
+
+
+WAYS = (Way(0.09, 0.3, 64, QUICK, 0.38), Way(0.12, 0.6, 64, QUICK, 0.5), Way(0.12, 1.0, 400, DEEP, np.inf))
+"""One after the other until enough is explained."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +83,13 @@ def read_holes(
         turn, tilt, shift = pose_of(under.corners, corners, over)
         start = np.array([[*-unturned(shift, turn), -np.deg2rad(tilt)]], np.float32)
         return fitted((np.array(known[:1]), np.array([turn]), start), KNOWN)
-    tried = try_all(over, seen, elsewhere)
     read: HolesRead | None = None
-    for margin, most, stages, enough in WAYS:
-        further = fitted(likeliest(tried, margin, most), stages)
+    for way in WAYS:
+        tried = try_all(over, seen, elsewhere, way.reach)
+        further = fitted(likeliest(tried, way.margin, way.most), way.stages)
         if read is None or further.unexplained <= read.unexplained + 0.01:
             read = further
-        if read.unexplained < enough and read.card_probability > SURE:
+        if read.unexplained < way.enough and read.card_probability > SURE:
             break
     return read
 

@@ -12,8 +12,6 @@ from vision.geometry import Array
 from vision.pose import TURN_BACK, Layout, Seen
 from vision.under import PARTS, STEP, Underlay
 
-REACH = 0.12
-"""How far a card may lie off its tile, parallax included, in short sides."""
 FAINT = 0.001
 """Variance (of compressed colours) below which a disc shows next to nothing."""
 
@@ -32,11 +30,14 @@ class Tried:
     """turns x 2: the offset (dx, dy) of the window's first row and column."""
 
 
-def try_all(over: Layout, seen: Seen, elsewhere: frozenset[str]) -> Tried:
-    """Compare the discs with every card. ``elsewhere`` names cards that cannot be here."""
+def try_all(over: Layout, seen: Seen, elsewhere: frozenset[str], reach: float) -> Tried:
+    """Compare the discs with every card, lying at most ``reach`` (in short sides, parallax included) off the tile.
+
+    ``elsewhere`` names cards that cannot be here.
+    """
     below = over.below
     width, height = below.size
-    steps = round(REACH * min(width, height) / STEP)
+    steps = round(reach * min(width, height) / STEP)
     window = 2 * steps + 1
     count = len(below.faces)
     turns = np.arange(4) if abs(width - height) < 2 else np.array([0, 2])
