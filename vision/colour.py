@@ -26,6 +26,8 @@ CENSORED = 0.02
 """What a saturated pixel weighs before it is known whether the face explains it."""
 CLIP = 248.0
 """From this value on a channel counts as saturated (JPEG ripples a little below 255)."""
+STEPS = 3
+"""How often light and weights are fitted in turn."""
 
 
 def compress(pictures: NDArray[np.uint8]) -> Array:
@@ -98,6 +100,7 @@ def explain_pixels(
     expected: Array | None = None,
     spread: float = 14.0,
     cap: float = 6.0,
+    steps: int = STEPS,
 ) -> Fit:
     """As ``explain`` for any set of pixels: ``seen`` (1 or k) x pixels x 3, ``arts`` k x pixels x 3.
 
@@ -106,19 +109,22 @@ def explain_pixels(
     pixel: there a misfit counts less, as no face lies exactly. ``expected`` (k x 3 x 2) is the gain and haze
     to be expected.
     """
-    count = arts.shape[0]
-    values = np.ascontiguousarray(seen.transpose(0, 2, 1))
+    count, pixels = arts.shape[:2]
     terms = 2 if places is None else 4
-    basis = np.empty((count, 3, terms, arts.shape[1]), np.float32)
-    faces = basis[:, :, 0]
-    faces[:] = arts.transpose(0, 2, 1)
-    basis[:, :, 1] = 255.0
-    if places is not None:
-        np.multiply(faces, places[0], out=basis[:, :, 2])
-        np.multiply(faces, places[1], out=basis[:, :, 3])
+    values = np.array(seen.transpose(0, 2, 1), np.float32, order="C")
     clipped = values >= CLIP
+    any_clipped = bool(clipped.any())
     # A misfit counts by how much light there is: a dark picture of a wrong face is not a good one.
-    values = values * np.float32(min(max(BRIGHT / max(_bright(values), 1.0), 1.0), 4.0))
+    values *= np.float32(min(max(BRIGHT / max(_bright(values), 1.0), 1.0), 4.0))
+    # What is fitted and what it is fitted to in one array: a single product then makes all the sums of a step.
+    rows = np.empty((count, 3, terms + 1, pixels), np.float32)
+    basis = rows[:, :, :terms]
+    rows[:, :, 0] = arts.transpose(0, 2, 1)
+    rows[:, :, 1] = 255.0
+    if places is not None:
+        np.multiply(rows[:, :, :1], places, out=rows[:, :, 2:4])
+    rows[:, :, terms] = values
+    across = rows.transpose(0, 1, 3, 2)
     shown: Array | np.float32 = np.float32(1.0) if masks is None else masks[:, None]
     weight: Array = np.where(clipped, np.float32(CENSORED), np.float32(1.0)) * shown
     # Gain may be large, the haze small, the slopes gentle.
@@ -129,25 +135,22 @@ def explain_pixels(
         stiff = np.float32(spread**2 * ALIKE) / sigma**2
         ridge = stiff[..., None] * _EYE
         prior = stiff * expected
-    doubt: Array | np.float32 = np.float32(1 / spread**2)
+    usual: Array | np.float32 = np.float32(spread**2)
     if steep is not None:
-        doubt = 1 / (np.float32(spread**2) + (np.float32(OFF) * np.ascontiguousarray(steep.transpose(0, 2, 1))) ** 2)
-    weighted = np.empty_like(basis)
-    any_clipped = bool(clipped.any())
+        usual = usual + (np.float32(OFF) * np.ascontiguousarray(steep.transpose(0, 2, 1), np.float32)) ** 2
     coefficients: Array = np.zeros((count, 3, terms), np.float32)
-    wrong: Array = np.zeros((count, 3, faces.shape[2]), np.float32)
-    for step in range(3):
-        np.multiply(basis, weight[:, :, None], out=weighted)
-        normal = weighted @ basis.transpose(0, 1, 3, 2) + ridge
-        right = (weighted @ values[..., None])[..., 0] + prior
-        coefficients = np.linalg.solve(normal, right[..., None])[..., 0]
+    wrong: Array = np.zeros((count, 3, pixels), np.float32)
+    for step in range(steps):
+        sums = (basis * weight[:, :, None]) @ across
+        right = sums[..., terms:] + prior[..., None]
+        coefficients = np.linalg.solve(sums[..., :terms] + ridge, right)[..., 0]
         wrong = (coefficients[:, :, None] @ basis)[:, :, 0]
         np.minimum(wrong, np.float32(255.0), out=wrong)
         explained = clipped & (wrong >= CLIP) if any_clipped else None
         wrong -= values
         wrong *= wrong
-        wrong *= doubt
-        if step < 2:
+        wrong /= usual
+        if step < steps - 1:
             weight = shown / (1 + wrong)
             if explained is not None:
                 weight[explained] = 0

@@ -1,47 +1,48 @@
 """Read the symbols that show through a Sight tile's holes.
 
 The holes are read together: a card, its turn and its offset under the tile explain all of them at once, so every card
-in every turn and offset is tried (``vision.under``), the best are fitted exactly (``vision.fit``) and compared with the
-picture under a fitted light. What they say about each hole is weighed by how well they explain it.
+in every turn and offset is tried (``vision.propose``), the best are fitted exactly (``vision.fit``) and compared with
+the picture under a fitted light. What they say about each hole is weighed by how well they explain it
+(``vision.judge``).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.deck import Piece
-from companion.world import NOTHING, HoleReading
-from vision.catalog import Catalog, Face, inner
-from vision.colour import ALIKE, compress, explain_pixels
-from vision.fit import Fitted, fit
+from vision.catalog import Catalog, Face
+from vision.fit import DEEP, KNOWN, QUICK, Stages, fit
 from vision.geometry import Array
-from vision.pose import Seen, card_corners, pose_of, see, unturned
+from vision.judge import SURE, HolesRead, judge
+from vision.lit import blurred_face, light_of
+from vision.pose import layout, pose_of, see, unturned
+from vision.propose import Proposals, likeliest, try_all
 from vision.pyramid import Pyramid
-from vision.under import BLURS, EXACT, STEP, Underlay, blurs, centred, shares, underlay
+from vision.under import BLURS, blurs
 
-REACH = 0.12
-"""How far a card may lie off its tile, parallax included, in short sides."""
-KEPT, DEEP = 64, 400
-"""Cards in a turn that are fitted, at first roughly; and when those explain little."""
-LIT = 450
-"""Pixels of a tile that tell its light and blur."""
-GOOD = 0.5
-"""Unexplained part above which more cards are tried."""
-FAINT = 0.001
-"""Variance (of compressed colours) below which a disc shows next to nothing."""
-SHARPNESS = 10.0
-"""How fast probability falls with the mean misfit."""
-NAMED, VAGUE = 0.46, 0.025
-"""Share of a symbol from which it counts (the rule says half), and how exactly a share is measured (logistic)."""
-SURE = 0.9
-TILE_BELIEF, HOLE_BELIEF = (0.66, 16.0), (1.2, 8.0)
-"""Middle and steepness of the logistic that turns the part of the picture a card leaves unexplained (against plain
-paper: 0 all is explained, 1 no better than plain) into belief, for the whole tile and for each hole."""
+__all__ = ["HolesRead", "Under", "prepare_reading", "read_holes"]
+
+
+@dataclass(frozen=True)
+class Way:
+    """How cards that are not known beforehand are looked for."""
+
+    reach: float
+    """How far a card may lie off its tile, parallax included, in short sides."""
+    margin: float
+    """How much less like the holes than the likeliest a card in a turn may be, of at most one a hole."""
+    most: int
+    """How many are fitted at most."""
+    stages: Stages
+    enough: float
+    """Unexplained part below which the answer is taken."""
+
+
+WAYS = (Way(0.09, 0.3, 64, QUICK, 0.38), Way(0.12, 0.6, 64, QUICK, 0.5), Way(0.12, 1.0, 400, DEEP, np.inf))
+"""One after the other until enough is explained."""
 
 
 @dataclass(frozen=True)
@@ -50,23 +51,6 @@ class Under:
 
     id: str
     corners: Array
-
-
-@dataclass(frozen=True)
-class HolesRead:
-    """The readings in the order of the tile's holes, and which card they speak for."""
-
-    readings: tuple[HoleReading, ...]
-    card: str
-    kind: str
-    card_probability: float
-    cards: tuple[tuple[str, float], ...]
-    corners: Array
-    """Of the card below, in its face's order, as the holes tell."""
-    misfit: float
-    """How badly the best card explains the holes: about 0.5 is good."""
-    unexplained: float
-    """The part of the picture that this card leaves unexplained, 0 to 1 (or more: worse than plain paper)."""
 
 
 def read_holes(
@@ -83,171 +67,37 @@ def read_holes(
     With ``under`` only that card, lying about as given, is tried: the reading from what was seen before the tile came.
     ``elsewhere`` names cards that are known to lie in other places and so cannot lie here.
     """
-    below = underlay(catalog, tile)
-    if below is None:
+    over = layout(catalog, tile)
+    if over is None:
         return None
-    seen = see(pyramid, corners, tile, below)
-    light, level = _light(pyramid, corners, tile, catalog)
+    seen = see(pyramid, corners, over)
+    light, level = light_of(pyramid, corners, tile, catalog)
+
+    def fitted(proposals: Proposals, stages: Stages) -> HolesRead:
+        return judge(over, seen, fit(over, seen, *proposals, level, stages), light, corners)
+
     if under is not None:
-        known = [k for k, face in enumerate(below.faces) if face.piece.id == under.id]
+        known = [k for k, face in enumerate(over.below.faces) if face.piece.id == under.id]
         if not known:
             return None
-        turn, tilt, shift = pose_of(under.corners, corners, tile, below)
+        turn, tilt, shift = pose_of(under.corners, corners, over)
         start = np.array([[*-unturned(shift, turn), -np.deg2rad(tilt)]], np.float32)
-        cards, turns = np.array(known[:1]), np.array([turn])
-        return _judge(seen, below, fit(seen, below, cards, turns, start, level), corners, tile, light)
-    cards, turns, start = _search(seen, below, elsewhere)
-    first = _judge(seen, below, fit(seen, below, cards[:KEPT], turns[:KEPT], start[:KEPT], level), corners, tile, light)
-    if first.unexplained < GOOD and first.card_probability > SURE:
-        return first
-    deep = _judge(seen, below, fit(seen, below, cards, turns, start, level, deep=True), corners, tile, light)
-    return deep if deep.unexplained <= first.unexplained + 0.01 else first
+        return fitted((np.array(known[:1]), np.array([turn]), start), KNOWN)
+    read: HolesRead | None = None
+    for way in WAYS:
+        tried = try_all(over, seen, elsewhere, way.reach)
+        further = fitted(likeliest(tried, way.margin, way.most), way.stages)
+        if read is None or further.unexplained <= read.unexplained + 0.01:
+            read = further
+        if read.unexplained < way.enough and read.card_probability > SURE:
+            break
+    return read
 
 
 def prepare_reading(catalog: Catalog, face: Face) -> None:
     """Make what ``read_holes`` needs of a tile before it is met."""
-    _blurred_face(catalog, face)
-    below = underlay(catalog, face.piece)
-    if below is not None:
+    blurred_face(catalog, face)
+    over = layout(catalog, face.piece)
+    if over is not None:
         for level in range(len(BLURS)):
-            blurs(below, level)
-
-
-def _light(pyramid: Pyramid, corners: Array, tile: Piece, catalog: Catalog) -> tuple[Array, int]:
-    """Gain and haze of each colour on the tile around each hole (holes x 3 x 2), and which of the BLURS it shows."""
-    face = catalog.face_of(tile.id)
-    arts, spots = _blurred_face(catalog, face)
-    at = (spots / EXACT - 0.5).T.astype(np.float32)
-    crop = pyramid.cut(corners, EXACT)[spots[:, 1].astype(int), spots[:, 0].astype(int)]
-    explained = explain_pixels(crop[None].astype(np.float32), arts, places=at)
-    level = int(explained.left.mean(axis=1).argmin())
-    bright = explained.light[level]
-    holes = np.array([hole.at for hole in tile.holes], np.float32) - 0.5
-    gain = bright[None, :, 0] + holes[:, :1] * bright[None, :, 2] + holes[:, 1:] * bright[None, :, 3]
-    light = np.stack([gain, np.broadcast_to(bright[None, :, 1], gain.shape)], axis=-1).astype(np.float32)
-    return light, level
-
-
-def _blurred_face(catalog: Catalog, face: Face) -> tuple[Array, Array]:
-    """A face at each of the BLURS (blurs x pixels x 3) at some places of an EXACT x EXACT crop (pixels x 2)."""
-    key = ("blurred", face.index)
-    if key not in catalog.cache:
-        mask = cv2.resize(face.mask, (EXACT, EXACT), interpolation=cv2.INTER_AREA) > 0.99
-        rows, columns = np.nonzero(mask & (inner(EXACT) > 0))
-        some = np.random.default_rng(2).permutation(len(rows))[:LIT]
-        spots = np.stack([columns[some], rows[some]], axis=1) + 0.5
-        art = cv2.resize(face.large, (EXACT, EXACT), interpolation=cv2.INTER_AREA)
-        arts = [cv2.GaussianBlur(art, (0, 0), sigma)[rows[some], columns[some]] for sigma in BLURS]
-        catalog.cache[key] = (np.stack(arts).astype(np.float32), spots)
-    return cast(tuple[Array, Array], catalog.cache[key])
-
-
-def _search(seen: Seen, below: Underlay, elsewhere: frozenset[str]) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
-    """The likeliest cards and turns with the offset that suits them, by comparing discs on the coarse map."""
-    width, height = below.size
-    steps = round(REACH * min(width, height) / STEP)
-    window = 2 * steps + 1
-    turns = (0, 1, 2, 3) if abs(width - height) < 2 else (0, 2)
-    possible = np.array([face.piece.copies > 1 or face.piece.id not in elsewhere for face in below.faces])
-    halves = (slice(0, steps), slice(steps, window))
-    quarters = [(rows, columns) for rows in halves for columns in halves]
-    best = np.empty((len(turns), 4, len(below.faces)), np.float32)
-    spots = np.empty((len(turns), 4, len(below.faces)), np.intp)
-    offset = np.zeros((len(turns), 2), np.float32)
-    score = np.zeros((len(turns), window, window, len(below.faces)), np.float32)
-    lowest = below.power.shape[0] - window, below.power.shape[1] - window
-    values = compress(seen.coarse)
-    for t, turn in enumerate(turns):
-        features = centred(values[:, below.orders[turn]])
-        described = features @ below.basis.T
-        places = (unturned(seen.centres, turn) + np.array(below.size) / 2).tolist()
-        for feature, (x, y), power in zip(described, places, (features**2).sum(axis=1).tolist(), strict=True):
-            left = min(max(round((x - 0.5) / STEP) - steps, 0), lowest[1])
-            top = min(max(round((y - 0.5) / STEP) - steps, 0), lowest[0])
-            at = np.s_[top : top + window, left : left + window]
-            product = (feature * (power / (power + FAINT * features.shape[1]))) @ below.coordinates[at]
-            product /= np.sqrt(power * below.power[at] + np.float32(1e-3))
-            score[t] += product
-            offset[t] += np.array([left * STEP + 0.5 - x, top * STEP + 0.5 - y]) / len(places)
-    # The best offset in each quarter of the window, as the best of all is not always the right one.
-    for q, (rows, columns) in enumerate(quarters):
-        part = score[:, rows, columns].reshape(len(turns), -1, len(below.faces))
-        spots[:, q] = part.argmax(axis=1)
-        best[:, q] = part.max(axis=1)
-    best[..., ~possible] = -1
-    order = np.argsort(-best, axis=None)[:DEEP]
-    which, quarter, cards = np.unravel_index(order, best.shape)
-    start = np.zeros((len(order), 3), np.float32)
-    for k, (rows, columns) in enumerate(quarters):
-        mine = quarter == k
-        wide = columns.stop - columns.start
-        dy, dx = np.divmod(spots[which, quarter, cards][mine], wide)
-        start[mine, 0] = offset[which[mine], 0] + (dx + columns.start) * STEP
-        start[mine, 1] = offset[which[mine], 1] + (dy + rows.start) * STEP
-    return cards, np.array(turns)[which], start
-
-
-def _judge(seen: Seen, below: Underlay, fitted: Fitted, corners: Array, tile: Piece, light: Array) -> HolesRead:
-    cards, turns = fitted.cards, fitted.turns
-    # Each hole has a light of its own: shadows of its wall, a glare that ends there.
-    holes, number = seen.exact.shape[:2]
-    pixels = seen.exact.astype(np.float32)
-    arts = fitted.arts.reshape(-1, number, 3)
-    explained = explain_pixels(
-        np.tile(pixels, (len(cards), 1, 1)),
-        arts,
-        steep=fitted.steep.reshape(-1, number, 3),
-        expected=np.tile(light, (len(cards), 1, 1)),
-    )
-    each = (explained.left.mean(axis=1) + explained.strain * (ALIKE / number)).reshape(len(cards), holes)
-    misfit = each.mean(axis=1)
-    # Far off the tile is possible but rarer.
-    total = misfit + 0.004 * (fitted.placed[:, :2] ** 2).sum(axis=1)
-    mass = np.exp(-SHARPNESS * (total - total.min()))
-    mass /= mass.sum()
-    best = int(total.argmin())
-    plain = explain_pixels(pixels, np.full_like(pixels, 200.0)).left.mean(axis=1)
-    parts_shown = shares(below, cards[:, None], fitted.centres)
-    left_over = float(each[best].sum() / max(plain.sum(), 1e-3))
-    believed = _logistic(TILE_BELIEF, left_over) * _logistic(HOLE_BELIEF, each[best] / np.maximum(plain, 1e-3))
-    votes: list[dict[str, float]] = [{} for _ in tile.holes]
-    share = np.zeros(len(tile.holes))
-    for k in np.argsort(-mass):
-        if mass[k] < 1e-4 and k != best:
-            continue
-        parts = parts_shown[k]
-        which = parts.argmax(axis=1)
-        for hole, part in enumerate(parts.max(axis=1)):
-            name = below.names[int(below.marks[cards[k], which[hole], 3])]
-            counts = 1 / (1 + np.exp((NAMED - float(part)) / VAGUE))
-            for said, weight in ((name, counts), (NOTHING, 1 - counts)):
-                votes[hole][said] = votes[hole].get(said, 0.0) + float(mass[k] * weight)
-        if k == best:
-            share = parts.max(axis=1)
-    readings = []
-    for hole, vote in enumerate(votes):
-        ranked = tuple(sorted(((n, p * float(believed[hole])) for n, p in vote.items()), key=lambda item: -item[1])[:5])
-        name, probability = ranked[0]
-        readings.append(HoleReading(name, probability, probability >= SURE, float(share[hole]), ranked))
-    by_card: dict[str, float] = {}
-    for card, p in zip(cards, mass, strict=True):
-        id = below.faces[card].piece.id
-        by_card[id] = by_card.get(id, 0.0) + float(p)
-    ranked_cards = tuple(sorted(by_card.items(), key=lambda item: -item[1])[:5])
-    dx, dy, tilt = (float(value) for value in fitted.placed[best])
-    place = card_corners(corners, tile, below, int(turns[best]), (dx, dy, tilt))
-    return HolesRead(
-        tuple(readings),
-        ranked_cards[0][0],
-        below.faces[int(cards[best])].piece.kind,
-        ranked_cards[0][1],
-        ranked_cards,
-        place,
-        float(misfit[best]),
-        left_over,
-    )
-
-
-def _logistic(shape: tuple[float, float], value: Array | float) -> Array:
-    belief: Array = np.asarray(1 / (1 + np.exp(np.minimum(shape[1] * (np.asarray(value) - shape[0]), 80))), np.float32)
-    return belief
+            blurs(over.below, level)

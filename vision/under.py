@@ -45,9 +45,7 @@ class Atlas:
 
     picture: NDArray[np.uint8]
     logs: Array
-    """Its compressed colours (``colour.compress``)."""
-    slopes: tuple[Array, Array]
-    """Derivatives of ``logs`` in x and y."""
+    """Its compressed colours (``colour.compress``), then their derivatives in x, then in y: nine layers."""
     steep: NDArray[np.uint8]
     """How much each colour changes over a pixel."""
 
@@ -61,14 +59,11 @@ class Underlay:
     """Width and height of a card in map pixels."""
     offsets: NDArray[np.intp]
     """Disc pixels of the map as (dx, dy), m x 2."""
-    orders: tuple[NDArray[np.intp], ...]
-    """For each quarter turn and each disc pixel of an upright card, which pixel shows it under a card so turned."""
     basis: Array
-    """PARTS x (3 * m)."""
-    coordinates: Array
-    """rows x columns x PARTS x cards, one row and column each STEP map pixels."""
-    power: Array
-    """rows x columns x cards: squared length of the disc's features."""
+    """4 x PARTS x (3 * m): for each quarter turn of a card, what makes a disc's numbers of its features."""
+    described: Array
+    """rows x (columns * cards) x PARTS: the numbers of the discs, of unit length (less what the basis leaves out);
+    one row and column each STEP map pixels."""
     exact_offsets: NDArray[np.intp]
     """Disc pixels of the large picture as (dx, dy), shuffled: any first part of them is spread over the disc."""
     atlas: NDArray[np.uint8]
@@ -127,7 +122,7 @@ def _make(faces: tuple[Face, ...], radius: float) -> Underlay:
     # Soft, so that a card a little off its place on the coarse grid is still like itself.
     small = [cv2.resize(f.large, (width, height), interpolation=cv2.INTER_AREA) for f in faces]
     pictures = np.stack([np.asarray(cv2.GaussianBlur(picture, (0, 0), SOFT), np.uint8) for picture in small])
-    basis, coordinates, power = _describe(pictures, offsets)
+    basis, described = _describe(pictures, offsets)
     names, marks = _marks(faces, width, height)
     atlas, origins = _atlas(faces, aspect)
     exact = np.random.default_rng(1).permutation(disc(radius_px * RIM * EXACT / MAP), axis=0)
@@ -135,10 +130,8 @@ def _make(faces: tuple[Face, ...], radius: float) -> Underlay:
         faces=faces,
         size=(width, height),
         offsets=offsets,
-        orders=tuple(_order(offsets, turn) for turn in range(4)),
-        basis=basis,
-        coordinates=coordinates,
-        power=power,
+        basis=np.stack([_turned_basis(basis, offsets, turn) for turn in range(4)]),
+        described=described,
         exact_offsets=exact,
         atlas=atlas,
         blurred={},
@@ -149,8 +142,8 @@ def _make(faces: tuple[Face, ...], radius: float) -> Underlay:
     )
 
 
-def _describe(pictures: NDArray[np.uint8], offsets: NDArray[np.intp]) -> tuple[Array, Array, Array]:
-    """Basis, coordinates and power of the discs around every STEP-th pixel; at the edge the picture is repeated."""
+def _describe(pictures: NDArray[np.uint8], offsets: NDArray[np.intp]) -> tuple[Array, Array]:
+    """Basis and numbers of the discs around every STEP-th pixel; at the edge the picture is repeated."""
     count, height, width = pictures.shape[:3]
     reach = int(np.abs(offsets).max())
     values = compress(np.pad(pictures, ((0, 0), (reach, reach), (reach, reach), (0, 0)), mode="edge"))
@@ -159,16 +152,20 @@ def _describe(pictures: NDArray[np.uint8], offsets: NDArray[np.intp]) -> tuple[A
     _, _, axes = np.linalg.svd(sample.T @ sample)
     basis = np.ascontiguousarray(axes[:PARTS], np.float32)
     rows, columns = np.arange(0, height, STEP), np.arange(0, width, STEP)
-    coordinates = np.empty((len(rows), len(columns), len(basis), count), np.float32)
-    power = np.empty((len(rows), len(columns), count), np.float32)
-    places = np.zeros((len(rows) * len(columns), 3), np.intp)
+    described = np.empty((len(rows) * len(columns), count, PARTS), np.float32)
+    places = np.zeros((len(described), 3), np.intp)
     places[:, 1:] = np.stack(np.meshgrid(rows, columns, indexing="ij"), axis=-1).reshape(-1, 2)
     for card in range(count):
         places[:, 0] = card
         patches = _discs(values, places, offsets, reach)
-        coordinates[..., card] = (patches @ basis.T).reshape(len(rows), len(columns), -1)
-        power[:, :, card] = (patches**2).sum(axis=1).reshape(len(rows), len(columns))
-    return basis, coordinates, power
+        described[:, card] = patches @ basis.T / np.sqrt((patches**2).sum(axis=1, keepdims=True) + np.float32(1e-4))
+    return basis, described.reshape(len(rows), -1, PARTS)
+
+
+def _turned_basis(basis: Array, offsets: NDArray[np.intp], turn: int) -> Array:
+    """The basis for discs seen on a card so turned: its columns in the order in which the disc's pixels come there."""
+    order = np.argsort(_order(offsets, turn))
+    return basis.reshape(len(basis), 3, -1)[:, :, order].reshape(basis.shape)
 
 
 def _discs(values: Array, places: NDArray[np.intp], offsets: NDArray[np.intp], reach: int) -> Array:
@@ -178,6 +175,7 @@ def _discs(values: Array, places: NDArray[np.intp], offsets: NDArray[np.intp], r
 
 
 def _order(offsets: NDArray[np.intp], turn: int) -> NDArray[np.intp]:
+    """For each disc pixel of an upright card, which pixel shows it under a card so turned."""
     x, y = offsets[:, 0], offsets[:, 1]
     for _ in range(turn):
         x, y = -y, x
@@ -216,12 +214,12 @@ def blurs(below: Underlay, level: int) -> Atlas:
     if level not in below.blurred:
         picture = np.asarray(cv2.GaussianBlur(below.atlas, (0, 0), BLURS[level]), np.uint8)
         logs = compress(picture)
-        across = np.asarray(cv2.Sobel(logs, cv2.CV_32F, 1, 0, ksize=3, scale=0.125), np.float32)
-        down = np.asarray(cv2.Sobel(logs, cv2.CV_32F, 0, 1, ksize=3, scale=0.125), np.float32)
+        across = cv2.Sobel(logs, cv2.CV_32F, 1, 0, ksize=3, scale=0.125)
+        down = cv2.Sobel(logs, cv2.CV_32F, 0, 1, ksize=3, scale=0.125)
         steep_x = cv2.convertScaleAbs(cv2.Sobel(picture, cv2.CV_16S, 1, 0), alpha=0.125)
         steep_y = cv2.convertScaleAbs(cv2.Sobel(picture, cv2.CV_16S, 0, 1), alpha=0.125)
         steep = np.asarray(cv2.max(steep_x, steep_y), np.uint8)
-        below.blurred[level] = Atlas(picture, logs, (across, down), steep)
+        below.blurred[level] = Atlas(picture, np.concatenate([logs, across, down], axis=2), steep)
     return below.blurred[level]
 
 
