@@ -1,22 +1,27 @@
-"""Name a piece: compare its crop with every face in every turn, then settle between the best few."""
+"""Name pieces: compare their crops with every face in every turn, lay the likeliest, and weigh what may be mistaken.
+
+Pieces are named together, so that one matrix product compares all of them.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.align import ROUGH, align
-from vision.catalog import COARSE, TINY, Catalog, Face, inner
-from vision.colour import explain, features
+from vision.catalog import COARSE, TINY, Catalog, Face
+from vision.colour import features
 from vision.find import Outline
 from vision.geometry import Array, sides, turned
 from vision.ground import Ground
 from vision.pyramid import Pyramid
+from vision.weigh import misfits
 
 VARIANTS = (1.0, 1.06)
 """The outline as found and a little larger: a printed frame is easily taken for the edge."""
@@ -25,8 +30,11 @@ PLAIN = 0.001
 GLANCED = 64
 """Outlines that are compared with every face in full."""
 SHORTLIST = 5
+CLEAR = 0.3
+"""NCC by which a face must be worse than the best to be out of the question."""
 FITS = 0.6
-"""NCC at which a rigid piece on the ground fits; else it may lie otherwise (held up, bent, another size)."""
+"""NCC at which a piece fits: its outline is the right one, and if rigid it lies on the ground. Else it may lie
+otherwise (held up, bent, another size)."""
 BETTER = 0.03
 """NCC by which another face must be better for the alignment to be done again with it."""
 GAIN = 0.05
@@ -35,12 +43,11 @@ LIKENESS_SHARPNESS = 25.0
 """How fast probability rises with NCC: NCC sees structure, misfit colour."""
 SHARPNESS = 40.0
 """How fast probability falls with misfit (per unit of mean misfit)."""
-HOLE_COST = 2.0
-"""Misfit counted for a pixel in a hole, where anything may show; between a good face's and a wrong one's."""
-
 
 Pick = tuple[float, int, int, float]
 """Likeness, face index, turn, scale of the outline."""
+Entry = tuple[int, int, float]
+"""Face index, turn and NCC of a face that may explain an outline."""
 
 
 @dataclass(frozen=True)
@@ -70,19 +77,33 @@ def first_look(pyramid: Pyramid, outlines: list[Outline], catalog: Catalog, allo
         some = iter(first_look(pyramid, [outlines[k] for k in promising], catalog, allowed))
         chosen = set(promising)
         return [next(some) if k in chosen else None for k in range(len(outlines))]
-    crops = np.stack([pyramid.cut(grown(o.corners, v), COARSE) for o in outlines for v in VARIANTS])
-    likeness = _compare(crops, catalog)
-    likeness = likeness.reshape(len(outlines), len(VARIANTS), 4, len(catalog.faces))
-    picked: list[Pick | None] = []
-    for outline, scores in zip(outlines, likeness, strict=True):
-        fits = _fitting(outline, catalog) * allowed
-        possible = np.where(fits[None] > 0, scores, -1)
-        best_variant = possible.argmax(axis=0)
-        best = possible.max(axis=0)
-        top = int(best.argmax())
+    crops, larger = (
+        np.stack([pyramid.cut(grown(outline.corners, scale), COARSE) for outline in outlines]) for scale in VARIANTS
+    )
+    picked = _picked(crops, outlines, VARIANTS[0], catalog, allowed)
+    # Most pieces need not be compared with every face again to tell whether they fit better a little larger.
+    doubtful = [k for k, pick in enumerate(picked) if pick[0] < FITS]
+    if doubtful:
+        again = _picked(larger[doubtful], [outlines[k] for k in doubtful], VARIANTS[1], catalog, allowed)
+        for k, pick in zip(doubtful, again, strict=True):
+            picked[k] = max(picked[k], pick)
+    for k, (likeness, index, turn, _) in enumerate(picked):
+        if likeness >= FITS and (better := _likeness(larger[k], index, turn, catalog)) > likeness:
+            picked[k] = (better, index, turn, VARIANTS[1])
+    return list(picked)
+
+
+def _picked(
+    crops: NDArray[np.uint8], outlines: Sequence[Outline], scale: float, catalog: Catalog, allowed: Array
+) -> list[Pick]:
+    """What each crop of an outline is most like."""
+    picks = []
+    for outline, scores in zip(outlines, _compare(crops, catalog), strict=True):
+        possible = np.where(_fitting(outline.corners, outline.shape, catalog) * allowed > 0, scores, -1)
+        top = int(possible.argmax())
         turn, index = divmod(top, len(catalog.faces))
-        picked.append((float(best.flat[top]), index, turn, VARIANTS[int(best_variant.flat[top])]))
-    return picked
+        picks.append((float(possible.flat[top]), index, turn, scale))
+    return picks
 
 
 def _promising(pyramid: Pyramid, outlines: list[Outline], catalog: Catalog, allowed: Array) -> list[int]:
@@ -116,24 +137,35 @@ def known(misfit: float, likeness: float) -> float:
 
 def _compare(crops: NDArray[np.uint8], catalog: Catalog) -> Array:
     """NCC (crops x turns x faces) over the part of each face that shows."""
-    upright = features(crops)
-    seen = np.ascontiguousarray(upright[:, _rounds()]).reshape(len(crops) * 4, -1)
-    product = seen @ catalog.coarse.T
+    number = len(crops)
+    rounds = _rounds()
+    upright = features(crops).reshape(number, 3, -1)
+    seen = upright[:, :, rounds].transpose(0, 2, 1, 3)
+    product = seen.reshape(number * 4, -1) @ catalog.coarse.T
     # Length of each crop within each mask, its own mean there removed; few masks differ.
     masks, sizes, which = _distinct_masks(catalog)
-    pixels = seen.reshape(len(seen), 3, -1)
-    within = seen.reshape(len(seen) * 3, -1) @ masks
-    length = np.einsum("kcn,kcn->kn", pixels, pixels) @ masks
-    length -= (within**2 / sizes).reshape(len(seen), 3, -1).sum(axis=1)
-    likeness: Array = product / np.sqrt(np.maximum(length, PLAIN * seen.shape[1]))[:, which]
-    return likeness
+    power = np.einsum("kcn,kcn->kn", upright, upright)[:, rounds]
+    length = power.reshape(number * 4, -1) @ masks
+    within = np.ascontiguousarray(seen).reshape(number * 12, -1) @ masks
+    length -= (within**2 / sizes).reshape(number * 4, 3, -1).sum(axis=1)
+    likeness: Array = product / np.sqrt(np.maximum(length, PLAIN * catalog.coarse.shape[1]))[:, which]
+    return likeness.reshape(number, 4, -1)
+
+
+def _likeness(crop: NDArray[np.uint8], face: int, turn: int, catalog: Catalog) -> float:
+    """NCC of one crop with one face in one turn."""
+    seen = features(crop[None]).reshape(3, -1)[:, _rounds()[turn]]
+    masks, sizes, which = _distinct_masks(catalog)
+    mask, size = masks[:, which[face]], sizes[which[face]]
+    length = float((seen * seen @ mask).sum() - ((seen @ mask) ** 2).sum() / size)
+    return float(seen.reshape(-1) @ catalog.coarse[face]) / math.sqrt(max(length, PLAIN * seen.size))
 
 
 @cache
 def _rounds() -> NDArray[np.intp]:
-    """Which of a crop's features are where when it is turned back by 0 to 3 quarter turns."""
-    places = np.arange(3 * COARSE * COARSE).reshape(3, COARSE, COARSE)
-    return np.stack([np.rot90(places, -turn, axes=(1, 2)).reshape(-1) for turn in range(4)])
+    """Which of a crop's pixels are where when it is turned back by 0 to 3 quarter turns."""
+    places = np.arange(COARSE * COARSE).reshape(COARSE, COARSE)
+    return np.stack([np.rot90(places, -turn).reshape(-1) for turn in range(4)])
 
 
 def _distinct_masks(catalog: Catalog) -> tuple[Array, Array, NDArray[np.intp]]:
@@ -145,15 +177,15 @@ def _distinct_masks(catalog: Catalog) -> tuple[Array, Array, NDArray[np.intp]]:
     return cast(tuple[Array, Array, NDArray[np.intp]], catalog.cache["masks"])
 
 
-def _fitting(outline: Outline, catalog: Catalog) -> Array:
+def _fitting(corners: Array, shape: str, catalog: Catalog) -> Array:
     """turns x faces: 1 where the face's shape and aspect agree with the outline in that turn."""
-    lengths = sides(outline.corners)
+    lengths = sides(corners)
     ratio = float((lengths[0] + lengths[2]) / max(lengths[1] + lengths[3], 1e-6))
-    if ("aspects", outline.shape) not in catalog.cache:
+    if ("aspects", shape) not in catalog.cache:
         # What has another shape fits in no turn.
-        mine = [math.log(f.aspect) if f.piece.shape == outline.shape else math.inf for f in catalog.faces]
-        catalog.cache["aspects", outline.shape] = np.array(mine)
-    aspects = cast(Array, catalog.cache["aspects", outline.shape])
+        mine = [math.log(f.aspect) if f.piece.shape == shape else math.inf for f in catalog.faces]
+        catalog.cache["aspects", shape] = np.array(mine)
+    aspects = cast(Array, catalog.cache["aspects", shape])
     turns = np.array([[1.0], [-1.0], [1.0], [-1.0]]) * math.log(max(ratio, 1e-6))
     return (np.abs(turns - aspects) < math.log(1.5)).astype(np.float32)
 
@@ -165,62 +197,96 @@ def grown(corners: Array, scale: float) -> Array:
 
 
 def settle(
-    pyramid: Pyramid, outline: Outline, pick: Pick, catalog: Catalog, allowed: Array, ground: Ground | None = None
-) -> list[Candidate]:
-    """Align the pick, compare the aligned crop with every face again, and weigh the likeliest in full. Best first."""
-    _, index, turn, scale = pick
-    start = turned(grown(outline.corners, scale), -turn)
-    corners, likeness = laid(pyramid, start, catalog.faces[index], catalog, ground, ROUGH)
-    likely = _likeliest(pyramid, corners, outline.shape, catalog, allowed)
-    if likely and likely[0][0] != index and likely[0][2] > likeness + BETTER:
-        index, turn, _ = likely[0]
-        corners, likeness = laid(pyramid, turned(corners, -turn), catalog.faces[index], catalog, ground, ROUGH)
-        likely = _likeliest(pyramid, corners, outline.shape, catalog, allowed)
-    likely = [(i, t, max(like, likeness) if (i, t) == (index, 0) else like) for i, t, like in likely]
-    return weigh(pyramid, corners, likely, catalog) if likely else []
+    pyramid: Pyramid,
+    outlines: Sequence[Outline],
+    picks: Sequence[Pick],
+    catalog: Catalog,
+    allowed: Array,
+    ground: Ground | None = None,
+) -> list[list[Candidate]]:
+    """For each outline lay its pick, compare what lies there with every face again, and weigh the likeliest. Best
+    first."""
+    starts = np.stack(
+        [turned(grown(o.corners, scale), -turn) for o, (_, _, turn, scale) in zip(outlines, picks, strict=True)]
+    )
+    shapes = [outline.shape for outline in outlines]
+    named = [index for _, index, _, _ in picks]
+    corners, likeness = laid(pyramid, starts, [catalog.faces[k] for k in named], catalog, ground, ROUGH)
+    likely = _likeliest(pyramid, corners, shapes, catalog, allowed)
+    again = [k for k, few in enumerate(likely) if few and few[0][0] != named[k] and few[0][2] > likeness[k] + BETTER]
+    if again:
+        for k in again:
+            named[k], corners[k] = likely[k][0][0], turned(corners[k], -likely[k][0][1])
+        faces = [catalog.faces[named[k]] for k in again]
+        corners[again], likeness[again] = laid(pyramid, corners[again], faces, catalog, ground, ROUGH)
+        better = _likeliest(pyramid, corners[again], [shapes[k] for k in again], catalog, allowed)
+        for k, few in zip(again, better, strict=True):
+            likely[k] = few
+    for k, few in enumerate(likely):
+        likely[k] = [(i, t, max(like, float(likeness[k])) if (i, t) == (named[k], 0) else like) for i, t, like in few]
+    return weigh(pyramid, corners, likely, catalog)
 
 
 def _likeliest(
-    pyramid: Pyramid, corners: Array, shape: Literal["rectangle", "round"], catalog: Catalog, allowed: Array
-) -> list[tuple[int, int, float]]:
-    """The SHORTLIST of face index, turn and NCC for what lies exactly at ``corners``."""
-    likeness = _compare(pyramid.cut(corners, COARSE)[None], catalog).reshape(4, -1)
-    likeness = np.where(_fitting(Outline(corners, 1.0, shape), catalog) * allowed > 0, likeness, -1)
-    order = np.argsort(-likeness, axis=None)[:SHORTLIST]
-    turns, faces = np.unravel_index(order, likeness.shape)
-    return [(int(i), int(t), float(likeness[t, i])) for i, t in zip(faces, turns, strict=True) if likeness[t, i] > -1]
+    pyramid: Pyramid, corners: Array, shapes: Sequence[str], catalog: Catalog, allowed: Array
+) -> list[list[Entry]]:
+    """The SHORTLIST for what lies exactly at each of the corners."""
+    result = []
+    scores = _compare(np.stack([pyramid.cut(quad, COARSE) for quad in corners]), catalog)
+    for quad, shape, likeness in zip(corners, shapes, scores, strict=True):
+        possible = np.where(_fitting(quad, shape, catalog) * allowed > 0, likeness, -1).reshape(-1)
+        best = np.argpartition(-possible, SHORTLIST)[:SHORTLIST]
+        entries = [(*divmod(int(k), len(catalog.faces)), float(possible[k])) for k in best[np.argsort(-possible[best])]]
+        result.append([(index, turn, like) for turn, index, like in entries if like > -1])
+    return result
 
 
 def laid(
-    pyramid: Pyramid, corners: Array, face: Face, catalog: Catalog, ground: Ground | None, size: int
-) -> tuple[Array, float]:
-    """The face laid over its picture: as a rigid piece on the ground if that fits well, else freely."""
-    rigid, likeness = corners, -1.0
-    if ground is not None and face.size_mm is not None:
-        rigid, likeness = align(pyramid, ground.laid(corners, face.size_mm), face, catalog, size, rigid=True)
-        if likeness > FITS:
-            return rigid, likeness
-    free, free_likeness = align(pyramid, corners, face, catalog, size)
-    return (free, free_likeness) if free_likeness > likeness + GAIN else (rigid, likeness)
+    pyramid: Pyramid, corners: Array, faces: Sequence[Face], catalog: Catalog, ground: Ground | None, size: int
+) -> tuple[Array, Array]:
+    """Faces laid over their pictures (n x 4 x 2), and their NCC there: as rigid pieces on the ground where that fits
+    well, else freely."""
+    guesses, corners, likeness = corners, corners.copy(), np.full(len(faces), -1.0)
+    flat = [k for k, face in enumerate(faces) if ground is not None and face.size_mm is not None]
+    if ground is not None and flat:
+        rigid = np.stack([ground.laid(corners[k], cast(tuple[float, float], faces[k].size_mm)) for k in flat])
+        corners[flat], likeness[flat] = align(pyramid, rigid, [faces[k] for k in flat], catalog, size, rigid=True)
+    loose = [k for k in range(len(faces)) if likeness[k] <= FITS]
+    if loose:
+        free, scores = align(pyramid, guesses[loose], [faces[k] for k in loose], catalog, size)
+        better = scores > likeness[loose] + GAIN
+        moved = np.array(loose)[better]
+        corners[moved], likeness[moved] = free[better], scores[better]
+    return corners, likeness
 
 
-def weigh(pyramid: Pyramid, corners: Array, entries: list[tuple[int, int, float]], catalog: Catalog) -> list[Candidate]:
-    """Compare what lies at ``corners`` with some faces (index, turn, NCC) in full. Best first."""
-    crop = pyramid.cut(corners, COARSE)
-    arts = np.stack([np.rot90(catalog.arts[i], -extra) for i, extra, _ in entries])
-    masks = np.stack([np.rot90(catalog.masks[i], -extra) for i, extra, _ in entries])
-    fit = explain(crop, arts, masks)
-    flat = masks.reshape(len(entries), -1)
-    holes = np.tile(inner(COARSE).reshape(-1), (len(entries), 1)) - flat
-    misfit = (fit.left * flat).sum(axis=1) / flat.sum(axis=1)
-    total = (fit.left * flat + HOLE_COST * holes).mean(axis=1)
+def weigh(pyramid: Pyramid, corners: Array, likely: Sequence[list[Entry]], catalog: Catalog) -> list[list[Candidate]]:
+    """Compare what lies at each of the corners with its likely faces in full, unless there is but one. Best first."""
+    considered = [[entry for entry in few if entry[2] > few[0][2] - CLEAR] for few in likely]
+    result: list[list[Candidate]] = [[] for _ in likely]
+    for quick in (True, False):
+        group = [k for k, few in enumerate(considered) if few and (len(few) == 1) == quick]
+        if not group:
+            continue
+        crops = np.stack([pyramid.cut(corners[k], COARSE) for k in group])
+        entries = [(at, index, turn) for at, k in enumerate(group) for index, turn, _ in considered[k]]
+        misfit, total = misfits(crops, entries, catalog, quick=quick)
+        which = np.array([at for at, _, _ in entries])
+        for at, k in enumerate(group):
+            mine = which == at
+            result[k] = _ranked(corners[k], considered[k], misfit[mine], total[mine], catalog)
+    return result
+
+
+def _ranked(corners: Array, entries: list[Entry], misfit: Array, total: Array, catalog: Catalog) -> list[Candidate]:
+    """The faces that may lie at ``corners``, the most probable first."""
     evidence = SHARPNESS * total - LIKENESS_SHARPNESS * np.array([like for _, _, like in entries])
     weight = np.exp(evidence.min() - evidence)
     weight /= weight.sum()
     found = []
     for k in np.argsort(-weight):
-        index, extra, like = entries[k]
+        index, turn, like = entries[k]
         sure = float(weight[k]) * known(float(misfit[k]), like)
-        place = turned(corners, -extra)
+        place = turned(corners, -turn)
         found.append(Candidate(catalog.faces[index], place, float(weight[k]), float(misfit[k]), like, sure))
     return found

@@ -19,6 +19,7 @@ from vision.holes import HolesRead, Under, prepare_reading, read_holes
 from vision.identify import Candidate, Pick, allowed_faces, first_look, grown, known, laid, settle
 from vision.plane import Plane
 from vision.pyramid import Pyramid
+from vision.weigh import prepare_weighing
 
 SURE = 0.9
 """Confidence from which a reading is taken without asking."""
@@ -32,8 +33,13 @@ EXPLAINED = 0.8
 """Confidence from which a place needs no other explanation."""
 REMEMBERED = 0.4
 """Part of what shows through a tile that a card seen there before may leave unexplained."""
+MEETS = 0.4
+"""Share of the smaller of two outlines from which one may explain the other."""
 KNOWN = 0.25
 """Least confidence at which a piece is given a name at all."""
+
+
+_Picked = tuple[Outline, Pick]
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,7 @@ def prepare(catalog: Catalog) -> None:
     """Make now what is otherwise made when a face is first met, so that every picture takes the same time."""
     for face in catalog.faces:
         prepare_alignment(catalog, face)
+        prepare_weighing(catalog, face.index)
         if face.up and face.piece.holes:
             prepare_reading(catalog, face)
 
@@ -98,7 +105,7 @@ def read(
             more = _overlooked(found, lines, catalog, scale, allowed, seen)
             seen = _settled(pyramid, more, first_look(pyramid, more, catalog, allowed), catalog, allowed, ground, seen)
     chosen = _without_copies(_without_overlap(seen), catalog)
-    chosen = [_laid(pyramid, one, catalog, ground) for one in chosen]
+    chosen = _laid(pyramid, chosen, catalog, ground)
     sightings: list[Sighting] = []
     for one in _tiles_read(pyramid, chosen, catalog, below):
         sightings += _sightings(one, matrix)
@@ -132,15 +139,32 @@ def _settled(
     """What is seen, and the outlines named: the likeliest first, what lies in a well explained piece not at all."""
     seen = list(seen)
     picked = [(outline, pick) for outline, pick in zip(outlines, picks, strict=True) if pick is not None]
-    for outline, pick in sorted(picked, key=lambda pair: -pair[1][0]):
-        if any(_explained(outline, other) for other in seen):
-            continue
-        if pick[0] < PROMISING:
-            seen.append(_Seen(outline, (), 0.0))
-            continue
-        candidates = settle(pyramid, outline, pick, catalog, allowed, ground)
-        seen.append(_Seen(outline, tuple(candidates), candidates[0].confidence if candidates else 0.0))
+    waiting = sorted(picked, key=lambda pair: -pair[1][0])
+    while waiting:
+        waiting = [pair for pair in waiting if not any(_explained(pair[0], other) for other in seen)]
+        together, waiting = _apart(waiting)
+        seen += [_Seen(outline, (), 0.0) for outline, pick in together if pick[0] < PROMISING]
+        worth = [pair for pair in together if pair[1][0] >= PROMISING]
+        if worth:
+            found = settle(pyramid, [o for o, _ in worth], [p for _, p in worth], catalog, allowed, ground)
+            seen += [
+                _Seen(outline, tuple(candidates), candidates[0].confidence if candidates else 0.0)
+                for (outline, _), candidates in zip(worth, found, strict=True)
+            ]
     return seen
+
+
+def _apart(waiting: list[_Picked]) -> tuple[list[_Picked], list[_Picked]]:
+    """Those that no earlier one may explain, to be settled together, and the others."""
+    boxes = np.array([[*outline.corners.min(axis=0), *outline.corners.max(axis=0)] for outline, _ in waiting])
+    together: list[_Picked] = []
+    later: list[_Picked] = []
+    for k, pair in enumerate(waiting):
+        before, box = boxes[:k], boxes[k]
+        near = (before[:, :2] < box[2:]).all(axis=1) & (box[:2] < before[:, 2:]).all(axis=1)
+        shares = any(shared_of_smaller(pair[0].corners, waiting[j][0].corners) > MEETS for j in np.flatnonzero(near))
+        (later if shares else together).append(pair)
+    return together, later
 
 
 def _taken(seen: list[_Seen]) -> list[Array]:
@@ -221,16 +245,21 @@ def _without_copies(seen: list[_Seen], catalog: Catalog) -> list[_Seen]:
     return result
 
 
-def _laid(pyramid: Pyramid, one: _Seen, catalog: Catalog, ground: Ground | None) -> _Seen:
-    """A tile with its outline laid more exactly, for its holes' sake, and its confidence with it."""
-    if not _is_tile(one):
-        return one
-    best = one.candidates[0]
-    corners, likeness = laid(pyramid, best.corners, best.face, catalog, ground, EXACT)
-    rest = one.candidates[1:]
-    better = replace(best, corners=corners, likeness=likeness)
-    confidence = one.confidence * known(best.misfit, likeness) / max(known(best.misfit, best.likeness), 1e-6)
-    return replace(one, candidates=(better, *rest), confidence=min(confidence, 1.0))
+def _laid(pyramid: Pyramid, chosen: list[_Seen], catalog: Catalog, ground: Ground | None) -> list[_Seen]:
+    """Tiles with their outlines laid more exactly, for their holes' sake, and their confidence with it."""
+    tiles = [k for k, one in enumerate(chosen) if _is_tile(one)]
+    if not tiles:
+        return chosen
+    best = [chosen[k].candidates[0] for k in tiles]
+    quads = np.stack([one.corners for one in best])
+    moved, likeness = laid(pyramid, quads, [one.face for one in best], catalog, ground, EXACT)
+    result = list(chosen)
+    for k, old, corners, like in zip(tiles, best, moved, likeness.tolist(), strict=True):
+        better = replace(old, corners=corners, likeness=like)
+        confidence = chosen[k].confidence * known(old.misfit, like) / max(known(old.misfit, old.likeness), 1e-6)
+        candidates = (better, *chosen[k].candidates[1:])
+        result[k] = replace(chosen[k], candidates=candidates, confidence=min(confidence, 1.0))
+    return result
 
 
 def _tiles_read(
