@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from companion.world import Image
 from vision.catalog import FINE, Catalog, Face, inner
 from vision.colour import compress, planes
-from vision.geometry import UNIT, Array, Matrix, crop_to_face, face_to_picture, warped
+from vision.geometry import UNIT, Array, Matrix, face_to_picture, pixels_of, places_of, sampled
 from vision.pyramid import Pyramid
 
 ROUGH, EXACT = 40, FINE
@@ -46,8 +46,8 @@ class _Template:
     """faces x values, of unit length."""
     jacobian: Array
     """faces x 8 x values: the change by a step's terms."""
-    where: NDArray[np.intp]
-    """faces x pixels: which of a crop's pixels are looked at. The mask lets them through."""
+    points: Array
+    """faces x 3 x pixels: what is looked at, in face coordinates, the last row ones. The mask lets it through."""
     basis: Array
     """faces x 3 x pixels: constant and slopes over those pixels, orthonormal."""
     share: Array
@@ -58,7 +58,7 @@ class _Template:
         return _Template(
             self.values[some],
             self.jacobian[some],
-            self.where[some],
+            self.points[some],
             self.basis[some],
             self.share[some],
             self.aspect[some],
@@ -70,7 +70,7 @@ def _stacked(templates: Sequence[_Template]) -> _Template:
     return _Template(
         np.stack([one.values for one in templates]),
         np.stack([one.jacobian for one in templates]),
-        np.stack([one.where for one in templates]),
+        np.stack([one.points for one in templates]),
         np.stack([one.basis for one in templates]),
         np.array([one.share for one in templates]),
         np.array([one.aspect for one in templates]),
@@ -114,7 +114,7 @@ def _stage(pictures: list[Image], guesses: Matrix, template: _Template, size: in
     matrices, taken = guesses, np.zeros((len(guesses), 8))
     busy = np.arange(len(guesses))
     for number in range(ROUNDS[size] + 1):
-        seen = _look([pictures[k] for k in busy], matrices, size, template)
+        seen = _look([pictures[k] for k in busy], matrices, template)
         norms = np.sqrt(np.einsum("kv,kv->k", seen, seen))
         scores = np.einsum("kv,kv->k", seen, template.values) / np.maximum(norms, 1e-3)
         plain = norms < 1e-3
@@ -154,13 +154,11 @@ def _steps(seen: Array, gain: Array, template: _Template, prior: Array, taken: A
     return steps
 
 
-def _look(pictures: list[Image], matrices: Matrix, size: int, template: _Template) -> Array:
+def _look(pictures: list[Image], matrices: Matrix, template: _Template) -> Array:
     """What the pictures show where the faces are supposed: faces x values."""
-    crops = [
-        warped(picture, matrix, (size, size)).reshape(-1, 3)[where]
-        for picture, matrix, where in zip(pictures, matrices @ crop_to_face(size, size), template.where, strict=True)
-    ]
-    return _level(compress(np.stack(crops)), template.basis)
+    places = places_of(matrices, template.points)
+    seen = np.stack([sampled(picture, at) for picture, at in zip(pictures, places, strict=True)])
+    return _level(compress(seen), template.basis)
 
 
 def _level(values: Array, basis: Array) -> Array:
@@ -218,7 +216,8 @@ def _prepare(face: Face, size: int) -> _Template:
     ]
     jacobian = np.stack([_level(term.reshape(-1, 3)[where], basis) for term in terms]).astype(np.float32)
     share = np.array(len(where) / len(inside))
-    return _Template(values / np.float32(norm), jacobian, where, basis, share, np.array(face.aspect))
+    points = pixels_of(size)[:, where]
+    return _Template(values / np.float32(norm), jacobian, points, basis, share, np.array(face.aspect))
 
 
 def _inside(face: Face, size: int) -> NDArray[np.intp]:

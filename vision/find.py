@@ -274,9 +274,14 @@ def _sized(quad: Array, low: float, high: float, aspects: tuple[float, ...]) -> 
 def _distinct(quads: Array, same: float = 0.07) -> list[int]:
     """Which quads to keep so that no two are nearly the same (corners within ``same`` of the side); earlier first."""
     apart = np.full((len(quads), len(quads)), np.inf, np.float32)
+    values = np.ascontiguousarray(quads.reshape(-1, 8).T, np.float32)
     for turn in range(4):
-        shifted = quads[:, (np.arange(4) + turn) % 4]
-        np.minimum(apart, np.abs(shifted[:, None] - quads[None]).max(axis=(2, 3)), out=apart)
+        shifted = np.roll(values, -2 * turn, axis=0)
+        farthest = np.zeros_like(apart)
+        # Value by value: numpy is slow at reducing short axes.
+        for one, other in zip(shifted, values, strict=True):
+            np.maximum(farthest, np.abs(np.subtract.outer(one, other)), out=farthest)
+        np.minimum(apart, farthest, out=apart)
     sizes = np.sqrt(np.abs([area(quad) for quad in quads]))
     alike = apart < 1.5 * same * sizes
     kept: list[int] = []

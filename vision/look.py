@@ -16,7 +16,7 @@ from vision.find import Found, Outline, complete, find, lined, lines_of, unexpla
 from vision.geometry import Array, Matrix, carry, shared_of_smaller, to_quad, turned
 from vision.ground import Flat, Ground, learn
 from vision.holes import HolesRead, Under, prepare_reading, read_holes
-from vision.identify import Candidate, Pick, allowed_faces, first_look, grown, known, laid, settle
+from vision.identify import Candidate, Pick, View, allowed_faces, first_look, grown, known, laid, settle
 from vision.plane import Plane
 from vision.pyramid import Pyramid
 from vision.weigh import prepare_weighing
@@ -87,27 +87,27 @@ def read(
     ``below`` tells for a tile's corners which card was seen there before: if that explains what shows, no other card
     is tried.
     """
-    pyramid = Pyramid(image)
     if plane is not None and not isinstance(plane, Plane):
         plane = Plane(np.asarray(plane, np.float64).reshape(3, 3), (image.shape[1], image.shape[0]), "given")
     matrix = None if plane is None else plane.matrix
-    allowed = allowed_faces(catalog, expected)
+    view = View(Pyramid(image), catalog, allowed_faces(catalog, expected))
     outlines = _spun(found.outlines)
-    picks = first_look(pyramid, outlines, catalog, allowed)
+    picks = first_look(view, outlines)
     ground = _ground(image, outlines, picks, catalog) if plane is None else Flat(plane.matrix)
-    seen = _settled(pyramid, outlines, picks, catalog, allowed, ground, [])
+    view = replace(view, ground=ground)
+    seen = _settled(view, outlines, picks, [])
     if unexplained(found, _taken(seen)) > LEFT_OVER:
         lines = lines_of(found)
         more = lined(found, lines, _taken(seen))
-        seen = _settled(pyramid, more, first_look(pyramid, more, catalog, allowed), catalog, allowed, ground, seen)
+        seen = _settled(view, more, first_look(view, more), seen)
         scale = ground if ground is not None else _scale(image, seen)
         if scale is not None:
-            more = _overlooked(found, lines, catalog, scale, allowed, seen)
-            seen = _settled(pyramid, more, first_look(pyramid, more, catalog, allowed), catalog, allowed, ground, seen)
+            more = _overlooked(found, lines, view, scale, seen)
+            seen = _settled(view, more, first_look(view, more), seen)
     chosen = _without_copies(_without_overlap(seen), catalog)
-    chosen = _laid(pyramid, chosen, catalog, ground)
+    chosen = _laid(view, chosen)
     sightings: list[Sighting] = []
-    for one in _tiles_read(pyramid, chosen, catalog, below):
+    for one in _tiles_read(view.pyramid, chosen, catalog, below):
         sightings += _sightings(one, matrix)
     return tuple(sightings)
 
@@ -127,30 +127,23 @@ def _spun(outlines: list[Outline]) -> list[Outline]:
     return spun
 
 
-def _settled(
-    pyramid: Pyramid,
-    outlines: list[Outline],
-    picks: list[Pick | None],
-    catalog: Catalog,
-    allowed: Array,
-    ground: Ground | None,
-    seen: list[_Seen],
-) -> list[_Seen]:
+def _settled(view: View, outlines: list[Outline], picks: list[Pick | None], seen: list[_Seen]) -> list[_Seen]:
     """What is seen, and the outlines named: the likeliest first, what lies in a well explained piece not at all."""
-    seen = list(seen)
+    seen, fresh = list(seen), seen
     picked = [(outline, pick) for outline, pick in zip(outlines, picks, strict=True) if pick is not None]
-    waiting = sorted(picked, key=lambda pair: -pair[1][0])
+    waiting = sorted(picked, key=lambda pair: -pair[1].likeness)
     while waiting:
-        waiting = [pair for pair in waiting if not any(_explained(pair[0], other) for other in seen)]
+        waiting = [pair for pair in waiting if not any(_explained(pair[0], other) for other in fresh)]
         together, waiting = _apart(waiting)
-        seen += [_Seen(outline, (), 0.0) for outline, pick in together if pick[0] < PROMISING]
-        worth = [pair for pair in together if pair[1][0] >= PROMISING]
+        fresh = [_Seen(outline, (), 0.0) for outline, pick in together if pick.likeness < PROMISING]
+        worth = [pair for pair in together if pair[1].likeness >= PROMISING]
         if worth:
-            found = settle(pyramid, [o for o, _ in worth], [p for _, p in worth], catalog, allowed, ground)
-            seen += [
+            found = settle(view, [o for o, _ in worth], [p for _, p in worth])
+            fresh += [
                 _Seen(outline, tuple(candidates), candidates[0].confidence if candidates else 0.0)
                 for (outline, _), candidates in zip(worth, found, strict=True)
             ]
+        seen += fresh
     return seen
 
 
@@ -172,12 +165,9 @@ def _taken(seen: list[_Seen]) -> list[Array]:
     return [_where(one) for one in seen if one.confidence > EXPLAINED]
 
 
-def _overlooked(
-    found: Found, lines: Array, catalog: Catalog, ground: Ground, allowed: Array, seen: list[_Seen]
-) -> list[Outline]:
+def _overlooked(found: Found, lines: Array, view: View, ground: Ground, seen: list[_Seen]) -> list[Outline]:
     """Outlines of pieces of known size at corners outside of what is explained."""
-    sizes = sorted({f.size_mm for f in catalog.faces if f.size_mm is not None and allowed[f.index] > 0})
-
+    sizes = sorted({f.size_mm for f in view.catalog.faces if f.size_mm is not None and view.allowed[f.index] > 0})
     both_ways = {pair for wide, tall in sizes for pair in ((wide, tall), (tall, wide))}
     shapes = [partial(ground.from_corner, size=size) for size in sorted(both_ways)]
     return complete(found, lines, shapes, _taken(seen))
@@ -187,12 +177,11 @@ def _ground(image: Image, outlines: list[Outline], picks: list[Pick | None], cat
     """The ground from outlines that look like a piece of known size."""
     known_size = []
     for outline, pick in zip(outlines, picks, strict=True):
-        if pick is None or pick[0] < TELLING:
+        if pick is None or pick.likeness < TELLING:
             continue
-        _, index, turn, scale = pick
-        size = catalog.faces[index].size_mm
-        if size is not None and catalog.faces[index].up:  # backs are plain: too much is like them
-            known_size.append((turned(grown(outline.corners, scale), -turn), size))
+        face = catalog.faces[pick.face]
+        if face.size_mm is not None and face.up:  # backs are plain: too much is like them
+            known_size.append((turned(grown(outline.corners, pick.scale), -pick.turn), face.size_mm))
     return learn(known_size, image.shape)
 
 
@@ -245,14 +234,14 @@ def _without_copies(seen: list[_Seen], catalog: Catalog) -> list[_Seen]:
     return result
 
 
-def _laid(pyramid: Pyramid, chosen: list[_Seen], catalog: Catalog, ground: Ground | None) -> list[_Seen]:
+def _laid(view: View, chosen: list[_Seen]) -> list[_Seen]:
     """Tiles with their outlines laid more exactly, for their holes' sake, and their confidence with it."""
     tiles = [k for k, one in enumerate(chosen) if _is_tile(one)]
     if not tiles:
         return chosen
     best = [chosen[k].candidates[0] for k in tiles]
     quads = np.stack([one.corners for one in best])
-    moved, likeness = laid(pyramid, quads, [one.face for one in best], catalog, ground, EXACT)
+    moved, likeness = laid(view, quads, [one.face for one in best], EXACT)
     result = list(chosen)
     for k, old, corners, like in zip(tiles, best, moved, likeness.tolist(), strict=True):
         better = replace(old, corners=corners, likeness=like)

@@ -51,12 +51,12 @@ def misfits(
     ``crops`` are n x COARSE x COARSE x 3; a ``turn`` is by how many quarters the face is turned in its crop.
     """
     lit = [_lit(catalog, face) for _, face, _ in entries]
-    every = QUICK if quick else 1
+    count, every = (PIXELS // QUICK, QUICK) if quick else (PIXELS, 1)
     gains = _brightening(crops)
     flat = crops.reshape(len(crops), -1, 3)
-    places = [_turned()[turn][one.where[::every]] for one, (_, _, turn) in zip(lit, entries, strict=True)]
+    places = [_turned()[turn][one.where[:count]] for one, (_, _, turn) in zip(lit, entries, strict=True)]
     seen = np.stack([flat[crop][at] for (crop, _, _), at in zip(entries, places, strict=True)]).transpose(0, 2, 1)
-    basis = np.stack([one.basis[..., ::every] for one in lit])
+    basis = np.stack([one.basis[..., :count] for one in lit])
     clipped = seen >= CLIP
     values = seen * gains[[crop for crop, _, _ in entries], None, None]
     misfit = _left(values, basis, clipped, every).mean(axis=(1, 2))
@@ -104,8 +104,8 @@ def _lit(catalog: Catalog, face: int) -> _Lit:
     if key not in catalog.cache:
         mask = catalog.masks[face].reshape(-1)
         inside = np.flatnonzero(mask)
-        # Evenly spread; twice where there are fewer.
-        where = inside[np.linspace(0, len(inside) - 1, PIXELS).round().astype(np.intp)]
+        # Evenly spread, twice where there are fewer; those of a quick look first.
+        where = inside[np.linspace(0, len(inside) - 1, PIXELS).round().astype(np.intp)].reshape(-1, QUICK).T.reshape(-1)
         art = catalog.arts[face].reshape(-1, 3)[where].T
         y, x = (np.stack(np.divmod(where, COARSE)) + 0.5) / COARSE - 0.5
         basis = np.stack([art, np.full_like(art, 255.0), art * x, art * y], axis=1).astype(np.float32)
