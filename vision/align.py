@@ -90,14 +90,14 @@ def align(
     guesses = np.stack([face_to_picture(there) for _, there, _ in near])
     matrices, scores = _stage([picture for picture, _, _ in near], guesses, template, size, rigid)
     scales = np.array([scale for _, _, scale in near])[:, None, None]
-    points = np.array(_HOMOGENEOUS) @ matrices.transpose(0, 2, 1)
+    points = _CORNERS @ matrices.transpose(0, 2, 1)
     moved = ((points[..., :2] / points[..., 2:] + 0.5) / scales - 0.5).astype(np.float32)
     strayed = ((moved - corners) ** 2).sum(axis=2).max(axis=1)
     far = strayed > 0.04 * ((corners[:, 0] - corners[:, 2]) ** 2).sum(axis=1)
     return np.where(far[:, None, None], corners, moved), scores
 
 
-_HOMOGENEOUS = np.column_stack([UNIT, np.ones(4)])
+_CORNERS = np.column_stack([UNIT, np.ones(4)])
 
 
 def prepare_alignment(catalog: Catalog, face: Face) -> None:
@@ -141,10 +141,9 @@ def _steps(seen: Array, gain: Array, template: _Template, prior: Array, taken: A
     # Where little is alike yet, scaling the picture up to the face would only blow up what is wrong.
     wrong = seen / gain[:, None].astype(np.float32) - template.values
     squared = wrong * wrong
-    alike = ALIKE * template.share
-    noise = squared.sum(axis=1) / (3 * size * size * template.share) + 1e-9
-    doubt = squared * (alike / 2.25)[:, None] + (alike * noise)[:, None]
-    weighted = template.jacobian / doubt.astype(np.float32)[:, None]
+    noise = squared.sum(axis=1) / (3 * size * size * template.share) + np.float32(1e-9)
+    weight = 1 / ((squared / np.float32(2.25) + noise[:, None]) * (ALIKE * template.share)[:, None])
+    weighted = template.jacobian * weight[:, None]
     normal = (weighted @ template.jacobian.transpose(0, 2, 1)).astype(np.float64)
     normal[:, range(8), range(8)] += prior
     right = (weighted @ wrong[..., None])[..., 0] - prior * taken
@@ -215,7 +214,7 @@ def _prepare(face: Face, size: int) -> _Template:
         -(gx * x * y + gy * y * y),
     ]
     jacobian = np.stack([_level(term.reshape(-1, 3)[where], basis) for term in terms]).astype(np.float32)
-    share = np.array(len(where) / len(inside))
+    share = np.array(len(where) / len(inside), np.float32)
     points = pixels_of(size)[:, where]
     return _Template(values / np.float32(norm), jacobian, points, basis, share, np.array(face.aspect))
 

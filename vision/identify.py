@@ -262,9 +262,7 @@ def weigh(view: View, corners: Array, likely: Sequence[list[Entry]]) -> list[lis
 
 def _ranked(corners: Array, entries: list[Entry], misfit: Array, total: Array, catalog: Catalog) -> list[Candidate]:
     """The faces that may lie at ``corners``, the most probable first."""
-    evidence = SHARPNESS * total - LIKENESS_SHARPNESS * np.array([entry.likeness for entry in entries])
-    weight = np.exp(evidence.min() - evidence)
-    weight /= weight.sum()
+    weight = np.ones(1) if len(entries) == 1 else _probabilities(entries, total)
     found = []
     for k in np.argsort(-weight):
         index, turn, like = entries[k]
@@ -272,3 +270,11 @@ def _ranked(corners: Array, entries: list[Entry], misfit: Array, total: Array, c
         place = turned(corners, -turn)
         found.append(Candidate(catalog.faces[index], place, float(weight[k]), float(misfit[k]), like, sure))
     return found
+
+
+def _probabilities(entries: list[Entry], total: Array) -> Array:
+    """Of each of the faces, given that it is one of them."""
+    evidence = SHARPNESS * total - LIKENESS_SHARPNESS * np.array([entry.likeness for entry in entries])
+    weight = np.exp(evidence.min() - evidence)
+    probabilities: Array = weight / weight.sum()
+    return probabilities
