@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import cv2
@@ -13,41 +13,23 @@ from companion.world import Image, Sighting
 from vision.align import EXACT, prepare_alignment
 from vision.catalog import Catalog
 from vision.find import Found, Outline, complete, find, lined, lines_of, unexplained
-from vision.geometry import Array, Matrix, carry, shared_of_smaller, to_quad, turned
+from vision.geometry import Array, Matrix, carry, to_quad, turned
 from vision.ground import Flat, Ground, learn
 from vision.holes import HolesRead, Under, prepare_reading, read_holes
-from vision.identify import Candidate, Pick, View, allowed_faces, first_look, grown, known, laid, settle
+from vision.identify import Pick, View, allowed_faces, first_look, grown, known, laid
 from vision.plane import Plane
 from vision.pyramid import Pyramid
+from vision.seen import KNOWN, Seen, settled, taken, where, without_copies, without_overlap
 from vision.weigh import prepare_weighing
 
 SURE = 0.9
 """Confidence from which a reading is taken without asking."""
-PROMISING = 0.33
-"""Least NCC of a coarse crop with any face that is worth a closer look."""
 TELLING = 0.5
 """Least NCC at which an outline may tell about the ground."""
 LEFT_OVER = 0.001
 """Share of the picture that may be edges outside of the pieces before it is looked at again."""
-EXPLAINED = 0.8
-"""Confidence from which a place needs no other explanation."""
 REMEMBERED = 0.4
 """Part of what shows through a tile that a card seen there before may leave unexplained."""
-MEETS = 0.4
-"""Share of the smaller of two outlines from which one may explain the other."""
-KNOWN = 0.25
-"""Least confidence at which a piece is given a name at all."""
-
-
-_Picked = tuple[Outline, Pick]
-
-
-@dataclass(frozen=True)
-class _Seen:
-    outline: Outline
-    candidates: tuple[Candidate, ...]
-    confidence: float
-    holes: HolesRead | None = None
 
 
 def prepare(catalog: Catalog) -> None:
@@ -95,16 +77,16 @@ def read(
     picks = first_look(view, outlines)
     ground = _ground(image, outlines, picks, catalog) if plane is None else Flat(plane.matrix)
     view = replace(view, ground=ground)
-    seen = _settled(view, outlines, picks, [])
-    if unexplained(found, _taken(seen)) > LEFT_OVER:
+    seen = settled(view, outlines, picks, [])
+    if unexplained(found, taken(seen)) > LEFT_OVER:
         lines = lines_of(found)
-        more = lined(found, lines, _taken(seen))
-        seen = _settled(view, more, first_look(view, more), seen)
+        more = lined(found, lines, taken(seen))
+        seen = settled(view, more, first_look(view, more), seen)
         scale = ground if ground is not None else _scale(image, seen)
         if scale is not None:
             more = _overlooked(found, lines, view, scale, seen)
-            seen = _settled(view, more, first_look(view, more), seen)
-    chosen = _without_copies(_without_overlap(seen), catalog)
+            seen = settled(view, more, first_look(view, more), seen)
+    chosen = without_copies(without_overlap(seen), catalog)
     chosen = _laid(view, chosen)
     sightings: list[Sighting] = []
     for one in _tiles_read(view.pyramid, chosen, catalog, below):
@@ -127,50 +109,12 @@ def _spun(outlines: list[Outline]) -> list[Outline]:
     return spun
 
 
-def _settled(view: View, outlines: list[Outline], picks: list[Pick | None], seen: list[_Seen]) -> list[_Seen]:
-    """What is seen, and the outlines named: the likeliest first, what lies in a well explained piece not at all."""
-    seen, fresh = list(seen), seen
-    picked = [(outline, pick) for outline, pick in zip(outlines, picks, strict=True) if pick is not None]
-    waiting = sorted(picked, key=lambda pair: -pair[1].likeness)
-    while waiting:
-        waiting = [pair for pair in waiting if not any(_explained(pair[0], other) for other in fresh)]
-        together, waiting = _apart(waiting)
-        fresh = [_Seen(outline, (), 0.0) for outline, pick in together if pick.likeness < PROMISING]
-        worth = [pair for pair in together if pair[1].likeness >= PROMISING]
-        if worth:
-            found = settle(view, [o for o, _ in worth], [p for _, p in worth])
-            fresh += [
-                _Seen(outline, tuple(candidates), candidates[0].confidence if candidates else 0.0)
-                for (outline, _), candidates in zip(worth, found, strict=True)
-            ]
-        seen += fresh
-    return seen
-
-
-def _apart(waiting: list[_Picked]) -> tuple[list[_Picked], list[_Picked]]:
-    """Those that no earlier one may explain, to be settled together, and the others."""
-    boxes = np.array([[*outline.corners.min(axis=0), *outline.corners.max(axis=0)] for outline, _ in waiting])
-    together: list[_Picked] = []
-    later: list[_Picked] = []
-    for k, pair in enumerate(waiting):
-        before, box = boxes[:k], boxes[k]
-        near = (before[:, :2] < box[2:]).all(axis=1) & (box[:2] < before[:, 2:]).all(axis=1)
-        shares = any(shared_of_smaller(pair[0].corners, waiting[j][0].corners) > MEETS for j in np.flatnonzero(near))
-        (later if shares else together).append(pair)
-    return together, later
-
-
-def _taken(seen: list[_Seen]) -> list[Array]:
-    """Places that need no other explanation."""
-    return [_where(one) for one in seen if one.confidence > EXPLAINED]
-
-
-def _overlooked(found: Found, lines: Array, view: View, ground: Ground, seen: list[_Seen]) -> list[Outline]:
+def _overlooked(found: Found, lines: Array, view: View, ground: Ground, seen: list[Seen]) -> list[Outline]:
     """Outlines of pieces of known size at corners outside of what is explained."""
     sizes = sorted({f.size_mm for f in view.catalog.faces if f.size_mm is not None and view.allowed[f.index] > 0})
     both_ways = {pair for wide, tall in sizes for pair in ((wide, tall), (tall, wide))}
     shapes = [partial(ground.from_corner, size=size) for size in sorted(both_ways)]
-    return complete(found, lines, shapes, _taken(seen))
+    return complete(found, lines, shapes, taken(seen))
 
 
 def _ground(image: Image, outlines: list[Outline], picks: list[Pick | None], catalog: Catalog) -> Ground | None:
@@ -185,7 +129,7 @@ def _ground(image: Image, outlines: list[Outline], picks: list[Pick | None], cat
     return learn(known_size, image.shape)
 
 
-def _scale(image: Image, seen: list[_Seen]) -> Ground | None:
+def _scale(image: Image, seen: list[Seen]) -> Ground | None:
     """A rougher ground, for looking again only: one surely known piece is enough."""
     sure = [one.candidates[0] for one in seen if one.confidence > SURE]
     sized = [(best.corners, best.face.size_mm) for best in sure if best.face.size_mm is not None and best.face.up]
@@ -201,40 +145,7 @@ def as_bgr(image: Image) -> Image:
     return np.ascontiguousarray(image[:, :, :3])
 
 
-def _where(one: _Seen) -> Array:
-    return one.candidates[0].corners if one.candidates else one.outline.corners
-
-
-def _explained(outline: Outline, other: _Seen) -> bool:
-    return other.confidence > EXPLAINED and shared_of_smaller(outline.corners, _where(other)) > 0.6
-
-
-def _without_overlap(seen: list[_Seen]) -> list[_Seen]:
-    kept: list[_Seen] = []
-    for one in sorted(seen, key=lambda s: (-s.confidence, -s.outline.support)):
-        if all(shared_of_smaller(_where(one), _where(other)) < 0.3 for other in kept):
-            kept.append(one)
-    return kept
-
-
-def _without_copies(seen: list[_Seen], catalog: Catalog) -> list[_Seen]:
-    """No piece more often than the deck has it: the more confident keeps the name, the other its next best."""
-    left = {piece.id: piece.copies for piece in catalog.deck.pieces}
-    result = []
-    for one in seen:
-        possible = [c for c in one.candidates if not c.face.up or left[c.face.piece.id] > 0]
-        if possible and possible[0] is not one.candidates[0]:
-            # Its best name is taken: what remains cannot be trusted more than it was.
-            one = replace(one, candidates=tuple(possible), confidence=min(possible[0].confidence, 0.5))  # noqa: PLW2901
-        elif not possible:
-            one = replace(one, candidates=(), confidence=0.0)  # noqa: PLW2901
-        if possible and one.confidence >= KNOWN and possible[0].face.up:
-            left[possible[0].face.piece.id] -= 1
-        result.append(one)
-    return result
-
-
-def _laid(view: View, chosen: list[_Seen]) -> list[_Seen]:
+def _laid(view: View, chosen: list[Seen]) -> list[Seen]:
     """Tiles with their outlines laid more exactly, for their holes' sake, and their confidence with it."""
     tiles = [k for k, one in enumerate(chosen) if _is_tile(one)]
     if not tiles:
@@ -252,8 +163,8 @@ def _laid(view: View, chosen: list[_Seen]) -> list[_Seen]:
 
 
 def _tiles_read(
-    pyramid: Pyramid, chosen: list[_Seen], catalog: Catalog, below: Callable[[Array], Under | None] | None
-) -> list[_Seen]:
+    pyramid: Pyramid, chosen: list[Seen], catalog: Catalog, below: Callable[[Array], Under | None] | None
+) -> list[Seen]:
     """Read each tile's holes. A card that lies open, or surely under another tile, is not under this one."""
     open_cards = {_id(one) for one in chosen if one.confidence >= SURE and one.candidates and not _is_tile(one)}
     result = [one for one in chosen if not _is_tile(one)]
@@ -274,16 +185,16 @@ def _tiles_read(
     return result
 
 
-def _id(one: _Seen) -> str:
+def _id(one: Seen) -> str:
     return one.candidates[0].face.piece.id
 
 
-def _is_tile(one: _Seen) -> bool:
+def _is_tile(one: Seen) -> bool:
     return bool(one.candidates) and one.confidence >= KNOWN and bool(one.candidates[0].face.piece.holes)
 
 
 def _as_remembered(
-    pyramid: Pyramid, one: _Seen, catalog: Catalog, below: Callable[[Array], Under | None] | None
+    pyramid: Pyramid, one: Seen, catalog: Catalog, below: Callable[[Array], Under | None] | None
 ) -> HolesRead | None:
     """The holes as the card that was seen here before shows them; None if it does not explain every one of them."""
     best = one.candidates[0]
@@ -296,13 +207,13 @@ def _as_remembered(
     return holes
 
 
-def _holes_of(pyramid: Pyramid, one: _Seen, catalog: Catalog, elsewhere: set[str]) -> HolesRead | None:
+def _holes_of(pyramid: Pyramid, one: Seen, catalog: Catalog, elsewhere: set[str]) -> HolesRead | None:
     best = one.candidates[0]
     return read_holes(pyramid, best.corners, best.face.piece, catalog, elsewhere=frozenset(elsewhere))
 
 
-def _sightings(one: _Seen, plane: Matrix | None) -> list[Sighting]:
-    corners = _where(one)
+def _sightings(one: Seen, plane: Matrix | None) -> list[Sighting]:
+    corners = where(one)
     on_table = to_quad(carry(plane, corners)) if plane is not None else None
     if not one.candidates or one.confidence < KNOWN:
         ranked = tuple((c.face.piece.id, c.probability) for c in one.candidates[:5])
@@ -326,7 +237,7 @@ def _sightings(one: _Seen, plane: Matrix | None) -> list[Sighting]:
     ]
 
 
-def _below(one: _Seen, plane: Matrix | None) -> list[Sighting]:
+def _below(one: Seen, plane: Matrix | None) -> list[Sighting]:
     """The card that the holes tell of, if they do."""
     if one.holes is None or one.holes.card_probability < 0.5 or one.holes.unexplained > 0.75:
         return []
