@@ -1,8 +1,11 @@
-"""Lay a face exactly over its picture: Gauss-Newton on light-free features, from a guess some per cent off."""
+"""Lay faces exactly over their pictures: Gauss-Newton on light-free features, from guesses some per cent off.
+
+All pieces of a picture are laid at once: for one alone numpy's calls would cost more than their arithmetic.
+"""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -13,51 +16,88 @@ from numpy.typing import NDArray
 from companion.world import Image
 from vision.catalog import FINE, Catalog, Face, inner
 from vision.colour import compress, planes
-from vision.geometry import UNIT, Array, Matrix, carry, crop_to_face, face_to_picture, warped
+from vision.geometry import UNIT, Array, Matrix, face_to_picture, pixels_of, places_of, sampled
 from vision.pyramid import Pyramid
 
 ROUGH, EXACT = 40, FINE
 """Crop sizes: rough finds its way from afar, exact settles."""
 ROUNDS = {ROUGH: 6, EXACT: 4}
-SOFT = {ROUGH: 0.8, EXACT: 0.8}
+SAMPLED = {ROUGH: 400, EXACT: 800}
+"""Pixels of a crop that are looked at: neighbours tell nearly the same."""
+SOFT = 0.8
 LEAST_ALIKE = 0.5
-ENOUGH = 0.003
-"""A stage ends when no term of the step is larger."""
+ENOUGH = 0.008
+"""A stage ends with a step of which no term is larger: the one after it would be far smaller."""
+LONGEST = 0.2
+"""Largest term of a step."""
 FREE = np.array([0.2, 0.2, 0.2, 0.08, 0.06, 0.06, 0.03, 0.03])
 """How far a guess usually is off: shift right and down (sides), spin (radians), growth, stretch, shear, perspective."""
 RIGID = np.array([0.2, 0.2, 0.2, 0.02, 0.01, 0.01, 0.01, 0.01])
 """The same for a guess whose shape is known."""
 ALIKE = 12.0
-"""How many neighbouring values of a crop tell the same."""
+"""How many neighbouring values of a whole crop tell the same."""
 
 
 @dataclass(frozen=True)
 class _Template:
+    """Faces at ``SAMPLED`` pixels each, or one face and no first axis. Values are in an image's order, colours last."""
+
     values: Array
+    """faces x values, of unit length."""
     jacobian: Array
-    inside: NDArray[np.intp]
-    """Which pixels of the crop the mask lets through: the others are nowhere here."""
+    """faces x 8 x values: the change by a step's terms."""
+    points: Array
+    """faces x 3 x pixels: what is looked at, in face coordinates, the last row ones. The mask lets it through."""
     basis: Array
-    """Constant and slopes within the mask, orthonormal."""
-    pixels: int
-    """Values of a whole crop."""
-    aspect: float
+    """faces x 3 x pixels: constant and slopes over those pixels, orthonormal."""
+    share: Array
+    """faces: how many pixels are looked at for each that could be."""
+    aspect: Array
+
+    def __getitem__(self, some: NDArray[np.intp]) -> _Template:
+        return _Template(
+            self.values[some],
+            self.jacobian[some],
+            self.points[some],
+            self.basis[some],
+            self.share[some],
+            self.aspect[some],
+        )
+
+
+def _stacked(templates: Sequence[_Template]) -> _Template:
+    """One for several faces."""
+    return _Template(
+        np.stack([one.values for one in templates]),
+        np.stack([one.jacobian for one in templates]),
+        np.stack([one.points for one in templates]),
+        np.stack([one.basis for one in templates]),
+        np.array([one.share for one in templates]),
+        np.array([one.aspect for one in templates]),
+    )
 
 
 def align(
-    pyramid: Pyramid, corners: Array, face: Face, catalog: Catalog, size: int = EXACT, *, rigid: bool = False
-) -> tuple[Array, float]:
-    """Corners (in the face's order) moved so that the face fits best, and the NCC reached there.
+    pyramid: Pyramid, corners: Array, faces: Sequence[Face], catalog: Catalog, size: int = EXACT, *, rigid: bool = False
+) -> tuple[Array, Array]:
+    """Corners (n x 4 x 2, in the faces' order) moved so that each face fits best, and the NCC reached there.
 
-    ``corners`` is the guess, also in the face's order. ``rigid`` is for a guess whose shape is already about right.
+    ``corners`` are the guesses, also in the faces' order. ``rigid`` is for guesses whose shape is already about right.
     Where it does not converge the guess comes back.
     """
-    image, there, scale = pyramid.near(corners, size)
-    matrix, score = _stage(image, face_to_picture(there), _template(catalog, face, size), size, rigid)
-    moved = ((carry(matrix, UNIT) + 0.5) / scale - 0.5).astype(np.float32)
-    if ((moved - corners) ** 2).sum(axis=1).max() > 0.04 * ((corners[0] - corners[2]) ** 2).sum():
-        return corners, score
-    return moved, score
+    template = _stacked([_template(catalog, face, size) for face in faces])
+    near = [pyramid.near(quad, size) for quad in corners]
+    guesses = np.stack([face_to_picture(there) for _, there, _ in near])
+    matrices, scores = _stage([picture for picture, _, _ in near], guesses, template, size, rigid)
+    scales = np.array([scale for _, _, scale in near])[:, None, None]
+    points = _CORNERS @ matrices.transpose(0, 2, 1)
+    moved = ((points[..., :2] / points[..., 2:] + 0.5) / scales - 0.5).astype(np.float32)
+    strayed = ((moved - corners) ** 2).sum(axis=2).max(axis=1)
+    far = strayed > 0.04 * ((corners[:, 0] - corners[:, 2]) ** 2).sum(axis=1)
+    return np.where(far[:, None, None], corners, moved), scores
+
+
+_CORNERS = np.column_stack([UNIT, np.ones(4)])
 
 
 def prepare_alignment(catalog: Catalog, face: Face) -> None:
@@ -67,63 +107,79 @@ def prepare_alignment(catalog: Catalog, face: Face) -> None:
         _template(catalog, face, EXACT)
 
 
-def _stage(image: Image, matrix: Matrix, template: _Template, size: int, rigid: bool) -> tuple[Matrix, float]:
-    best, best_score = matrix, -1.0
+def _stage(pictures: list[Image], guesses: Matrix, template: _Template, size: int, rigid: bool) -> tuple[Matrix, Array]:
+    """The best homographies from the faces to the pictures on the way from the guesses, and the NCC there."""
+    best, best_scores = guesses.copy(), np.full(len(guesses), -1.0)
     prior = 1 / (RIGID if rigid else FREE) ** 2
-    taken = np.zeros(8)
-    weighted = np.empty_like(template.jacobian)
+    matrices, taken = guesses, np.zeros((len(guesses), 8))
+    busy = np.arange(len(guesses))
     for number in range(ROUNDS[size] + 1):
-        seen = _look(image, matrix, size, template)
-        norm = math.sqrt(seen @ seen)
-        if norm < 1e-3:
-            break
-        score = float(seen @ template.values) / norm
-        if score > best_score:
-            best, best_score = matrix, score
+        seen = _look([pictures[k] for k in busy], matrices, template)
+        norms = np.sqrt(np.einsum("kv,kv->k", seen, seen))
+        scores = np.einsum("kv,kv->k", seen, template.values) / np.maximum(norms, 1e-3)
+        plain = norms < 1e-3
+        better = (scores > best_scores[busy]) & ~plain
+        best[busy[better]], best_scores[busy[better]] = matrices[better], scores[better]
         if number == ROUNDS[size]:
             break
-        # Where little is alike yet, scaling the picture up to the face would only blow up what is wrong.
-        gain = max(score, LEAST_ALIKE) * norm
-        wrong = seen / gain - template.values
-        noise = float(wrong @ wrong) / template.pixels + 1e-9
-        np.divide(template.jacobian, ALIKE * noise + (ALIKE / 2.25) * wrong**2, out=weighted)
-        normal = weighted @ template.jacobian.T
-        normal.flat[::9] += prior
-        step = np.linalg.solve(normal, weighted @ wrong - prior * taken)
-        step *= min(1.0, 0.2 / max(float(np.abs(step).max()), 1e-9))
-        taken += step
-        matrix = matrix @ np.linalg.inv(_warp(step, template.aspect))
-        if np.abs(step).max() < ENOUGH:
+        steps = _steps(seen, np.maximum(scores, LEAST_ALIKE) * np.maximum(norms, 1e-3), template, prior, taken, size)
+        taken = taken + steps
+        matrices = matrices @ np.linalg.inv(_warps(steps, template.aspect))
+        small = np.abs(steps).max(axis=1) < ENOUGH
+        # A last small step is not looked at again.
+        best[busy[better & small]] = matrices[better & small]
+        going = np.flatnonzero(~small & ~plain)
+        if not len(going):
             break
-    return best, best_score
+        if len(going) < len(busy):
+            busy, matrices, taken, template = busy[going], matrices[going], taken[going], template[going]
+    return best, best_scores
 
 
-def _look(image: Image, matrix: Matrix, size: int, template: _Template) -> Array:
-    crop = warped(image, matrix @ crop_to_face(size, size), (size, size))
-    return _level(compress(crop.reshape(-1, 3)[template.inside]).T, template.basis)
+def _steps(seen: Array, gain: Array, template: _Template, prior: Array, taken: Array, size: int) -> Array:
+    """Gauss-Newton steps (faces x 8); strays count less, and what was taken already strains the prior."""
+    # Where little is alike yet, scaling the picture up to the face would only blow up what is wrong.
+    wrong = seen / gain[:, None].astype(np.float32) - template.values
+    squared = wrong * wrong
+    noise = squared.sum(axis=1) / (3 * size * size * template.share) + np.float32(1e-9)
+    weight = 1 / ((squared / np.float32(2.25) + noise[:, None]) * (ALIKE * template.share)[:, None])
+    weighted = template.jacobian * weight[:, None]
+    normal = (weighted @ template.jacobian.transpose(0, 2, 1)).astype(np.float64)
+    normal[:, range(8), range(8)] += prior
+    right = (weighted @ wrong[..., None])[..., 0] - prior * taken
+    steps: Array = np.linalg.solve(normal, right[..., None])[..., 0]
+    longest = np.maximum(np.abs(steps).max(axis=1, keepdims=True), LONGEST)
+    steps *= LONGEST / longest
+    return steps
+
+
+def _look(pictures: list[Image], matrices: Matrix, template: _Template) -> Array:
+    """What the pictures show where the faces are supposed: faces x values."""
+    places = places_of(matrices, template.points)
+    seen = np.stack([sampled(picture, at) for picture, at in zip(pictures, places, strict=True)])
+    return _level(compress(seen), template.basis)
 
 
 def _level(values: Array, basis: Array) -> Array:
-    """Values (channels x pixels) without their mean and slope, as one row."""
-    level: Array = np.ascontiguousarray(values, np.float32)
-    return (level - (level @ basis.T) @ basis).reshape(-1)
+    """Values (... x pixels x colours) without their mean and slope, as rows."""
+    level: Array = values - basis.swapaxes(-1, -2) @ (basis @ values)
+    return level.reshape(*level.shape[:-2], -1)
 
 
 _MIDDLE = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
 _BACK = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
 
 
-def _warp(step: Array, aspect: float) -> Matrix:
-    """The homography of a step, about the middle of the face. Spin and shear are those of the piece, not the square."""
-    x, y, spin, growth, stretch, shear, across, along = step.tolist()
-    warp = np.array(
-        [
-            [1 + growth + stretch, (shear - spin) / aspect, x],
-            [(shear + spin) * aspect, 1 + growth - stretch, y],
-            [across, along, 1.0],
-        ]
-    )
-    about: Matrix = _MIDDLE @ warp @ _BACK
+def _warps(steps: Array, aspect: Array) -> Matrix:
+    """The maps of steps, about the middle of the face. Spin and shear are those of the piece, not its square."""
+    x, y, spin, growth, stretch, shear, across, along = steps.T
+    one = np.ones(len(steps))
+    rows = [
+        [1 + growth + stretch, (shear - spin) / aspect, x],
+        [(shear + spin) * aspect, 1 + growth - stretch, y],
+        [across, along, one],
+    ]
+    about: Matrix = _MIDDLE @ np.array(rows).transpose(2, 0, 1) @ _BACK
     return about
 
 
@@ -136,21 +192,18 @@ def _template(catalog: Catalog, face: Face, size: int) -> _Template:
 
 def _prepare(face: Face, size: int) -> _Template:
     art = face.art if size == FINE else cv2.resize(face.art, (size, size), interpolation=cv2.INTER_AREA)
-    shown = cv2.resize(face.mask, (size, size), interpolation=cv2.INTER_AREA)
-    # The rim is left out: what lies beyond it is not known, and a dark border against a pale table outweighs all else.
-    mask = np.asarray((shown > 0.99) * inner(size), np.float32)
-    # What is next to a hole's rim belongs to no one.
-    mask = np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8), borderValue=1), np.float32).reshape(-1)
-    inside = np.flatnonzero(mask)
-    q, _ = np.linalg.qr(planes(size)[:, inside].T)
+    inside = _inside(face, size)
+    # Evenly spread; twice where there are fewer.
+    where = inside[np.linspace(0, len(inside) - 1, SAMPLED[size]).round().astype(np.intp)]
+    q, _ = np.linalg.qr(planes(size)[:, where].T)
     basis = np.ascontiguousarray(q.T, np.float32)
-    soft = compress(np.asarray(cv2.GaussianBlur(art, (0, 0), SOFT[size]), np.uint8))
-    values = _level(soft.reshape(-1, 3)[inside].T, basis)
+    soft = compress(np.asarray(cv2.GaussianBlur(art, (0, 0), SOFT), np.uint8))
+    values = _level(soft.reshape(-1, 3)[where], basis)
     norm = max(float(np.linalg.norm(values)), 1e-6)
-    gy, gx = np.gradient(soft.transpose(2, 0, 1) / norm, 1 / size, axis=(1, 2))
-    y, x = ((np.mgrid[:size, :size] + 0.5) / size - 0.5).astype(np.float32)
+    gy, gx = np.gradient(soft / norm, 1 / size, axis=(0, 1))
+    y, x = ((np.mgrid[:size, :size] + 0.5) / size - 0.5).astype(np.float32)[..., None]
     to_right, to_below = gx * y / face.aspect, gy * x * face.aspect
-    rows = [
+    terms = [
         gx,
         gy,
         to_below - to_right,
@@ -160,5 +213,17 @@ def _prepare(face: Face, size: int) -> _Template:
         -(gx * x * x + gy * x * y),
         -(gx * x * y + gy * y * y),
     ]
-    jacobian = np.stack([_level(row.reshape(3, -1)[:, inside], basis) for row in rows])
-    return _Template(values / norm, jacobian, inside, basis, 3 * size * size, face.aspect)
+    jacobian = np.stack([_level(term.reshape(-1, 3)[where], basis) for term in terms]).astype(np.float32)
+    share = np.array(len(where) / len(inside), np.float32)
+    points = pixels_of(size)[:, where]
+    return _Template(values / np.float32(norm), jacobian, points, basis, share, np.array(face.aspect))
+
+
+def _inside(face: Face, size: int) -> NDArray[np.intp]:
+    """Which pixels of a crop show the face and nothing else."""
+    shown = cv2.resize(face.mask, (size, size), interpolation=cv2.INTER_AREA)
+    # The rim is left out: what lies beyond it is not known, and a dark border against a pale table outweighs all else.
+    mask = np.asarray((shown > 0.99) * inner(size), np.float32)
+    # What is next to a hole's rim belongs to no one.
+    mask = np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8), borderValue=1), np.float32)
+    return np.flatnonzero(mask)

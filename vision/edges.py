@@ -77,10 +77,7 @@ def _peaks(steps: Array) -> tuple[Array, Array]:
 
 def _lines(t: Array, where: Array, weight: Array) -> tuple[Array, Array]:
     """Lines through the edge points of each side that ignore strays: iteratively reweighted least squares."""
-    known = np.where(weight > 0, where, np.nan)
-    empty = ~(weight > 0).any(axis=-1)
-    known[empty] = 0
-    level = np.nanmedian(known, axis=-1)
+    level, empty = _median(where, weight > 0)
     slope = np.zeros_like(level)
     for spread in (1.5, 0.7, 0.7):
         off = where - slope[..., None] * t - level[..., None]
@@ -92,6 +89,16 @@ def _lines(t: Array, where: Array, weight: Array) -> tuple[Array, Array]:
         slope = (w * dt * (where - ym[..., None])).sum(axis=-1) / ((w * dt**2).sum(axis=-1) + 0.02 * total)
         level = ym - slope * tm
     return np.where(empty, 0, slope).astype(np.float32), np.where(empty, 0, level).astype(np.float32)
+
+
+def _median(values: Array, counted: NDArray[np.bool_]) -> tuple[Array, NDArray[np.bool_]]:
+    """The median along the last axis of those that count (0 where none does), and where none does."""
+    number = counted.sum(axis=-1)
+    ordered = np.sort(np.where(counted, values, np.inf), axis=-1)
+    lower = np.take_along_axis(ordered, np.maximum(number - 1, 0)[..., None] // 2, axis=-1)[..., 0]
+    upper = np.take_along_axis(ordered, np.minimum(number // 2, values.shape[-1] - 1)[..., None], axis=-1)[..., 0]
+    empty = number == 0
+    return np.where(empty, 0, (lower + upper) / 2), empty
 
 
 def _meet(a: Array, b: Array, c: Array, d: Array) -> Array:

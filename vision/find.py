@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import cv2
@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.world import Image
+from vision.contours import Cues, collect, sized
 from vision.edges import refine
-from vision.geometry import Array, area, clockwise, is_convex, shared_of_smaller, sides
+from vision.geometry import Array, area, is_convex, shared_of_smaller, sides
 from vision.lines import rectangles, segments, square_corners
 
 WORK = 640
@@ -48,12 +49,6 @@ class Outline:
     corners: Array
     support: float
     shape: Literal["rectangle", "round"] = "rectangle"
-
-
-@dataclass
-class _Cues:
-    quads: list[Array] = field(default_factory=list)
-    rounds: list[Array] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -102,10 +97,10 @@ def find(
     low, high = (SMALLEST, 0.95 * min(small.shape[:2]))
     if side_px is not None:
         low, high = max(low, side_px[0] * shrink), min(high, side_px[1] * shrink)
-    cues = _Cues()
+    cues = Cues()
     edges, masks = _masks(small)
     for mask in masks:
-        _collect(mask, cues, low, high, aspects, round_too)
+        collect(mask, cues, low, high, aspects, round_too)
     quads = _picked(sorted(cues.quads, key=area, reverse=True))
     found = _refined(small, quads, shrink)
     found += [Outline(_lifted(corners, shrink), 1.0, "round") for corners in _picked(cues.rounds)]
@@ -134,7 +129,7 @@ def lines_of(found: Found) -> Array:
 def lined(found: Found, lines: Array, taken: list[Array]) -> list[Outline]:
     """Outlines that pairs of lines suggest where nothing ``taken`` lies: on patterned cloth, or where pieces touch."""
     low, high = found.sizes
-    quads = [quad for quad in rectangles(lines) if _sized(quad, low, high, found.aspects) and is_convex(quad)]
+    quads = [quad for quad in rectangles(lines) if sized(quad, low, high, found.aspects) and is_convex(quad)]
     quads = [quads[k] for k in _of_all_sizes([abs(area(quad)) for quad in quads], MOST_LINED)]
     outlines = _refined(found.small, _picked(quads), found.shrink)
     return [o for o in outlines if all(shared_of_smaller(o.corners, quad) < 0.6 for quad in taken)]
@@ -207,76 +202,17 @@ def _masks(small: Image) -> tuple[NDArray[np.uint8], list[NDArray[np.uint8]]]:
     return strong, [np.asarray(mask, np.uint8) for mask in masks]
 
 
-def _collect(
-    mask: NDArray[np.uint8], cues: _Cues, low: float, high: float, aspects: tuple[float, ...], round_too: bool
-) -> None:
-    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    for contour in contours:
-        if len(contour) < 4:
-            continue
-        _x, _y, width, height = cv2.boundingRect(contour)
-        if min(width, height) < 0.8 * low or max(width, height) > 6 * high:
-            continue
-        hull = np.asarray(cv2.convexHull(contour), np.int32)
-        hull_area = cv2.contourArea(hull)
-        if hull_area < 0.6 * low * low:
-            continue
-        if round_too and (disc := _disc(hull, hull_area)) is not None and _sized(disc, low, high, (1.0,)):
-            cues.rounds.append(disc)
-        quad = _quad_of(hull, hull_area)
-        if quad is not None and _sized(quad, low, high, aspects):
-            cues.quads.append(quad)
-
-
-def _quad_of(hull: NDArray[np.int32], hull_area: float) -> Array | None:
-    around = cv2.arcLength(hull, True)
-    for tolerance in (0.03, 0.06):
-        corners = cv2.approxPolyDP(hull, tolerance * around, True).reshape(-1, 2)
-        if len(corners) == 4:
-            quad = clockwise(corners.astype(np.float32))
-            return quad if is_convex(quad) and area(quad) > 0.8 * hull_area else None
-    box = cv2.minAreaRect(hull)
-    if hull_area > 0.87 * max(box[1][0] * box[1][1], 1.0):
-        return clockwise(cv2.boxPoints(box).astype(np.float32))
-    return None
-
-
-def _disc(hull: NDArray[np.int32], hull_area: float) -> Array | None:
-    """The parallelogram around an ellipse, if the hull is one."""
-    if len(hull) < 8:
-        return None
-    (x, y), (wide, tall), angle = cv2.fitEllipse(hull)
-    fits = hull_area / max(np.pi * wide * tall / 4, 1.0)
-    if not 0.94 < fits < 1.06 or min(wide, tall) < 0.5 * max(wide, tall):
-        return None
-    # A rectangle's hull also has an ellipse of nearly its area; its outline strays from it.
-    points = hull.reshape(-1, 2).astype(np.float32) - np.array([x, y], np.float32)
-    turn = np.deg2rad(angle)
-    across = points @ np.array([np.cos(turn), np.sin(turn)]) / (wide / 2)
-    along = points @ np.array([-np.sin(turn), np.cos(turn)]) / (tall / 2)
-    if np.abs(np.hypot(across, along) - 1).max() > 0.08:
-        return None
-    return clockwise(cv2.boxPoints(((x, y), (wide, tall), angle)).astype(np.float32))
-
-
-def _sized(quad: Array, low: float, high: float, aspects: tuple[float, ...]) -> bool:
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad.tolist()
-    top, right = math.hypot(bx - ax, by - ay), math.hypot(cx - bx, cy - by)
-    bottom, left = math.hypot(dx - cx, dy - cy), math.hypot(ax - dx, ay - dy)
-    if min(top, bottom) < 0.6 * max(top, bottom) or min(left, right) < 0.6 * max(left, right):
-        return False
-    short, long = sorted(((top + bottom) / 2, (left + right) / 2))
-    if short < low or short > high:
-        return False
-    return any(aspect / 1.45 < long / short < aspect * 1.45 for aspect in aspects)
-
-
 def _distinct(quads: Array, same: float = 0.07) -> list[int]:
     """Which quads to keep so that no two are nearly the same (corners within ``same`` of the side); earlier first."""
     apart = np.full((len(quads), len(quads)), np.inf, np.float32)
+    values = np.ascontiguousarray(quads.reshape(-1, 8).T, np.float32)
     for turn in range(4):
-        shifted = quads[:, (np.arange(4) + turn) % 4]
-        np.minimum(apart, np.abs(shifted[:, None] - quads[None]).max(axis=(2, 3)), out=apart)
+        shifted = np.roll(values, -2 * turn, axis=0)
+        farthest = np.zeros_like(apart)
+        # Value by value: numpy is slow at reducing short axes.
+        for one, other in zip(shifted, values, strict=True):
+            np.maximum(farthest, np.abs(np.subtract.outer(one, other)), out=farthest)
+        np.minimum(apart, farthest, out=apart)
     sizes = np.sqrt(np.abs([area(quad) for quad in quads]))
     alike = apart < 1.5 * same * sizes
     kept: list[int] = []

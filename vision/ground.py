@@ -49,7 +49,8 @@ class Ellipses:
         return np.array([[xx, xy], [xy, yy]])
 
     def _metric(self, right: float, down: float) -> tuple[float, float, float]:
-        x, y = ((np.array([right, down]) - self.middle) / self.half).tolist()
+        middle_x, middle_y = self.middle.tolist()
+        x, y = (right - middle_x) / self.half, (down - middle_y) / self.half
         xx, xy, yy = (level + across * x + below * y for level, across, below in self.terms.tolist())
         # Far from all pieces the line may leave what is possible.
         least = 0.1 * float(self.terms[0, 0] + self.terms[2, 0]) / 2
@@ -64,20 +65,20 @@ class Ellipses:
 
     def laid(self, corners: Array, size: tuple[float, float]) -> Array:
         """See ``Ground``."""
-        middle = corners.mean(axis=0)
-        metric = self.metric(middle)
-        root = _root(metric)
-        (a, b), (c, d) = np.linalg.solve(root, _axes(corners, size)).tolist()
-        far = math.hypot(a + d, c - b)  # the turn nearest to these axes
-        axes = root @ np.array([[a + d, b - c], [c - b, a + d]]) / max(far, 1e-12)
+        # Plain numbers: this is asked for every piece, and numpy's calls would cost more than their arithmetic.
+        x, y = corners.mean(axis=0).tolist()
+        (right_x, down_x), (right_y, down_y) = _nearest_axes(_root_of(*self._metric(x, y)), corners, size)
         step = 0.05 * self.half
-        x, y = middle.tolist()
-        across = math.log(self._area(x + step, y) / self._area(x - step, y))
-        slope = np.array([across, math.log(self._area(x, y + step) / self._area(x, y - step))]) / (4 * step)
-        bend = -(axes.T @ slope) / 3  # the area shrinks with the third power of the distance
-        half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
-        points = middle + (half @ axes.T) / (1 + half @ bend)[:, None]
-        return np.asarray(points + middle - points.mean(axis=0), np.float32)
+        across = math.log(self._area(x + step, y) / self._area(x - step, y)) / (4 * step)
+        below = math.log(self._area(x, y + step) / self._area(x, y - step)) / (4 * step)
+        # The area shrinks with the third power of the distance.
+        bend_right, bend_down = -(right_x * across + right_y * below) / 3, -(down_x * across + down_y * below) / 3
+        points = []
+        for u, v in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)):
+            far = 1 + u * bend_right + v * bend_down
+            points.append(((u * right_x + v * down_x) / far, (u * right_y + v * down_y) / far))
+        off_x, off_y = x - sum(px for px, _ in points) / 4, y - sum(py for _, py in points) / 4
+        return np.array([(px + off_x, py + off_y) for px, py in points], np.float32)
 
     def from_corner(self, corners: Array, size: tuple[float, float]) -> Array:
         """See ``Ground``."""
@@ -111,10 +112,33 @@ class Flat:
 
 def _root(metric: Matrix) -> Matrix:
     """The symmetric square root of a 2 x 2 metric."""
-    (xx, xy), (_, yy) = metric.tolist()
+    (a, b), (_, d) = metric.tolist()
+    xx, xy, yy = _root_of(a, b, d)
+    return np.array([[xx, xy], [xy, yy]])
+
+
+def _root_of(xx: float, xy: float, yy: float) -> tuple[float, float, float]:
     step = math.sqrt(xx * yy - xy * xy)
-    root: Matrix = (metric + step * np.eye(2)) / math.sqrt(xx + yy + 2 * step)
-    return root
+    scale = 1 / math.sqrt(xx + yy + 2 * step)
+    return (xx + step) * scale, xy * scale, (yy + step) * scale
+
+
+def _nearest_axes(
+    root: tuple[float, float, float], corners: Array, size: tuple[float, float]
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The sides (as columns: along its width, along its height) of a rectangle on the ground, turned as ``corners``."""
+    xx, xy, yy = root
+    wide, tall = size
+    (a, b), (c, d) = _axes(corners, size).tolist()
+    # On the ground, up to a factor, these are a pair that is nearly square; the turn nearest to them is wanted.
+    a, c = yy * a - xy * c, xx * c - xy * a
+    b, d = yy * b - xy * d, xx * d - xy * b
+    far = max(math.hypot(a + d, c - b), 1e-12)
+    cosine, sine = (a + d) / far, (c - b) / far
+    return (
+        ((xx * cosine + xy * sine) * wide, (xy * cosine - xx * sine) * tall),
+        ((xy * cosine + yy * sine) * wide, (yy * cosine - xy * sine) * tall),
+    )
 
 
 def _squared(along: NDArray[np.floating], size: tuple[float, float]) -> NDArray[np.float64]:
@@ -126,8 +150,14 @@ def _squared(along: NDArray[np.floating], size: tuple[float, float]) -> NDArray[
 
 def _axes(corners: Array, size: tuple[float, float]) -> Matrix:
     """Pixels (as columns) that a millimetre along the piece's width and height makes."""
-    a, b, c, d = np.asarray(corners, np.float64)
-    return np.stack([((b - a) + (c - d)) / (2 * size[0]), ((d - a) + (c - b)) / (2 * size[1])], axis=1)
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+    wide, tall = 2 * size[0], 2 * size[1]
+    return np.array(
+        [
+            [(bx - ax + cx - dx) / wide, (dx - ax + cx - bx) / tall],
+            [(by - ay + cy - dy) / wide, (dy - ay + cy - by) / tall],
+        ]
+    )
 
 
 def learn(

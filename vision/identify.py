@@ -1,32 +1,38 @@
-"""Name a piece: compare its crop with every face in every turn, then settle between the best few."""
+"""Name pieces: compare their crops with every face in every turn, lay the likeliest, and weigh what may be mistaken.
+
+Pieces are named together, so that one matrix product compares all of them.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Literal, cast
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.align import ROUGH, align
-from vision.catalog import COARSE, TINY, Catalog, Face, inner
-from vision.colour import explain, features
+from vision.catalog import COARSE, TINY, Catalog, Face
+from vision.colour import features
+from vision.compare import PLAIN, compare, fitting, likeness_of
 from vision.find import Outline
-from vision.geometry import Array, sides, turned
+from vision.geometry import Array, turned
 from vision.ground import Ground
 from vision.pyramid import Pyramid
+from vision.weigh import misfits
 
 VARIANTS = (1.0, 1.06)
 """The outline as found and a little larger: a printed frame is easily taken for the edge."""
-PLAIN = 0.001
-"""Variance (of compressed colours) below which a crop is plain and like nothing."""
 GLANCED = 64
 """Outlines that are compared with every face in full."""
 SHORTLIST = 5
+CLEAR = 0.3
+"""NCC by which a face must be worse than the best to be out of the question."""
 FITS = 0.6
-"""NCC at which a rigid piece on the ground fits; else it may lie otherwise (held up, bent, another size)."""
+"""NCC at which a piece fits: its outline is the right one, and if rigid it lies on the ground. Else it may lie
+otherwise (held up, bent, another size)."""
 BETTER = 0.03
 """NCC by which another face must be better for the alignment to be done again with it."""
 GAIN = 0.05
@@ -35,12 +41,37 @@ LIKENESS_SHARPNESS = 25.0
 """How fast probability rises with NCC: NCC sees structure, misfit colour."""
 SHARPNESS = 40.0
 """How fast probability falls with misfit (per unit of mean misfit)."""
-HOLE_COST = 2.0
-"""Misfit counted for a pixel in a hole, where anything may show; between a good face's and a wrong one's."""
 
 
-Pick = tuple[float, int, int, float]
-"""Likeness, face index, turn, scale of the outline."""
+class Pick(NamedTuple):
+    """What an outline is most like."""
+
+    likeness: float
+    face: int
+    turn: int
+    scale: float
+    """Of the outline."""
+    lead: float
+    """How much less like every other face or turn is."""
+
+
+class Entry(NamedTuple):
+    """A face that may lie somewhere, turned by so many quarters, and how like it is what lies there."""
+
+    face: int
+    turn: int
+    likeness: float
+
+
+@dataclass(frozen=True)
+class View:
+    """What pieces are named by."""
+
+    pyramid: Pyramid
+    catalog: Catalog
+    allowed: Array
+    """1 for each face that may lie on the table."""
+    ground: Ground | None = None
 
 
 @dataclass(frozen=True)
@@ -58,41 +89,56 @@ class Candidate:
     """Probability of the face times that of the outline being a piece of this deck at all."""
 
 
-def first_look(pyramid: Pyramid, outlines: list[Outline], catalog: Catalog, allowed: Array) -> list[Pick | None]:
-    """For each outline what it is most like; one matrix product for all. None for those not worth a look.
-
-    ``allowed`` is 1 for faces that may lie on the table.
-    """
+def first_look(view: View, outlines: list[Outline]) -> list[Pick | None]:
+    """For each outline what it is most like; one matrix product for all. None for those not worth a look."""
     if not outlines:
         return []
-    promising = _promising(pyramid, outlines, catalog, allowed)
+    promising = _promising(view, outlines)
     if len(promising) < len(outlines):
-        some = iter(first_look(pyramid, [outlines[k] for k in promising], catalog, allowed))
+        some = iter(first_look(view, [outlines[k] for k in promising]))
         chosen = set(promising)
         return [next(some) if k in chosen else None for k in range(len(outlines))]
-    crops = np.stack([pyramid.cut(grown(o.corners, v), COARSE) for o in outlines for v in VARIANTS])
-    likeness = _compare(crops, catalog)
-    likeness = likeness.reshape(len(outlines), len(VARIANTS), 4, len(catalog.faces))
-    picked: list[Pick | None] = []
-    for outline, scores in zip(outlines, likeness, strict=True):
-        fits = _fitting(outline, catalog) * allowed
-        possible = np.where(fits[None] > 0, scores, -1)
-        best_variant = possible.argmax(axis=0)
-        best = possible.max(axis=0)
-        top = int(best.argmax())
-        turn, index = divmod(top, len(catalog.faces))
-        picked.append((float(best.flat[top]), index, turn, VARIANTS[int(best_variant.flat[top])]))
-    return picked
+    quads = np.stack([outline.corners for outline in outlines])
+    picks = _picked(view, view.pyramid.cuts(quads, COARSE), outlines, VARIANTS[0])
+    larger = view.pyramid.cuts(grown(quads, VARIANTS[1]), COARSE)
+    # Most pieces need not be compared with every face again to tell whether they fit better a little larger.
+    doubtful = [k for k, pick in enumerate(picks) if pick.likeness < FITS]
+    if doubtful:
+        again = _picked(view, larger[doubtful], [outlines[k] for k in doubtful], VARIANTS[1])
+        for k, pick in zip(doubtful, again, strict=True):
+            picks[k] = max(picks[k], pick)
+    fit = [k for k in range(len(picks)) if k not in doubtful]
+    if fit:
+        faces, turns = [picks[k].face for k in fit], [picks[k].turn for k in fit]
+        likeness = likeness_of(larger[fit], faces, turns, view.catalog)
+        for k, like in zip(fit, likeness.tolist(), strict=True):
+            if like > picks[k].likeness:
+                picks[k] = picks[k]._replace(likeness=like, scale=VARIANTS[1])
+    return list(picks)
 
 
-def _promising(pyramid: Pyramid, outlines: list[Outline], catalog: Catalog, allowed: Array) -> list[int]:
+def _picked(view: View, crops: NDArray[np.uint8], outlines: Sequence[Outline], scale: float) -> list[Pick]:
+    """What each crop of an outline is most like."""
+    picks = []
+    for outline, scores in zip(outlines, compare(crops, view.catalog), strict=True):
+        possible = np.where(
+            fitting(outline.corners, outline.shape, view.catalog) * view.allowed > 0, scores, -1
+        ).reshape(-1)
+        top = int(possible.argmax())
+        turn, face = divmod(top, len(view.catalog.faces))
+        best, next_best = float(possible[top]), float(np.delete(possible, top).max(initial=-1))
+        picks.append(Pick(best, face, turn, scale, best - next_best))
+    return picks
+
+
+def _promising(view: View, outlines: list[Outline]) -> list[int]:
     """Where there are very many outlines (a checked cloth), those that at a glance look most like a face."""
     if len(outlines) <= GLANCED:
         return list(range(len(outlines)))
-    seen = features(np.stack([pyramid.cut(outline.corners, TINY) for outline in outlines]))
+    seen = features(view.pyramid.cuts(np.stack([outline.corners for outline in outlines]), TINY))
     seen /= np.maximum(np.linalg.norm(seen, axis=1, keepdims=True), np.sqrt(PLAIN * seen.shape[1]))
     upright = seen.reshape(-1, 3, TINY, TINY)
-    faces = catalog.tiny[allowed > 0]
+    faces = view.catalog.tiny[view.allowed > 0]
     best = np.zeros(len(outlines), np.float32)
     for turn in range(4):
         turned_round = np.rot90(upright, turn, axes=(2, 3)).reshape(len(outlines), -1)
@@ -101,7 +147,7 @@ def _promising(pyramid: Pyramid, outlines: list[Outline], catalog: Catalog, allo
 
 
 def allowed_faces(catalog: Catalog, expected: frozenset[str] | None) -> Array:
-    """1 for each face that may lie on the table, for ``first_look``; backs always may."""
+    """1 for each face that may lie on the table; backs always may."""
     may = [expected is None or not face.up or face.piece.id in expected for face in catalog.faces]
     return np.array(may, np.float32)
 
@@ -114,113 +160,121 @@ def known(misfit: float, likeness: float) -> float:
     return 1 / (1 + math.exp(-(22.0 * (likeness - 0.56) + 0.8 * (1.0 - misfit))))
 
 
-def _compare(crops: NDArray[np.uint8], catalog: Catalog) -> Array:
-    """NCC (crops x turns x faces) over the part of each face that shows."""
-    upright = features(crops)
-    seen = np.ascontiguousarray(upright[:, _rounds()]).reshape(len(crops) * 4, -1)
-    product = seen @ catalog.coarse.T
-    # Length of each crop within each mask, its own mean there removed; few masks differ.
-    masks, sizes, which = _distinct_masks(catalog)
-    pixels = seen.reshape(len(seen), 3, -1)
-    within = seen.reshape(len(seen) * 3, -1) @ masks
-    length = np.einsum("kcn,kcn->kn", pixels, pixels) @ masks
-    length -= (within**2 / sizes).reshape(len(seen), 3, -1).sum(axis=1)
-    likeness: Array = product / np.sqrt(np.maximum(length, PLAIN * seen.shape[1]))[:, which]
-    return likeness
-
-
-@cache
-def _rounds() -> NDArray[np.intp]:
-    """Which of a crop's features are where when it is turned back by 0 to 3 quarter turns."""
-    places = np.arange(3 * COARSE * COARSE).reshape(3, COARSE, COARSE)
-    return np.stack([np.rot90(places, -turn, axes=(1, 2)).reshape(-1) for turn in range(4)])
-
-
-def _distinct_masks(catalog: Catalog) -> tuple[Array, Array, NDArray[np.intp]]:
-    """The masks of faces that differ (pixels x masks), how large they are, and which is each face's."""
-    if "masks" not in catalog.cache:
-        flat = catalog.masks.reshape(len(catalog.faces), -1)
-        masks, which = np.unique(flat, axis=0, return_inverse=True)
-        catalog.cache["masks"] = (np.ascontiguousarray(masks.T), masks.sum(axis=1), which.reshape(-1))
-    return cast(tuple[Array, Array, NDArray[np.intp]], catalog.cache["masks"])
-
-
-def _fitting(outline: Outline, catalog: Catalog) -> Array:
-    """turns x faces: 1 where the face's shape and aspect agree with the outline in that turn."""
-    lengths = sides(outline.corners)
-    ratio = float((lengths[0] + lengths[2]) / max(lengths[1] + lengths[3], 1e-6))
-    if ("aspects", outline.shape) not in catalog.cache:
-        # What has another shape fits in no turn.
-        mine = [math.log(f.aspect) if f.piece.shape == outline.shape else math.inf for f in catalog.faces]
-        catalog.cache["aspects", outline.shape] = np.array(mine)
-    aspects = cast(Array, catalog.cache["aspects", outline.shape])
-    turns = np.array([[1.0], [-1.0], [1.0], [-1.0]]) * math.log(max(ratio, 1e-6))
-    return (np.abs(turns - aspects) < math.log(1.5)).astype(np.float32)
-
-
-def grown(corners: Array, scale: float) -> Array:
-    """A quad scaled about its middle."""
-    middle = corners.mean(axis=0)
+def grown(corners: Array, scale: float | Array) -> Array:
+    """Quads (... x 4 x 2) scaled about their middles."""
+    middle = corners.mean(axis=-2, keepdims=True)
     return np.asarray(middle + (corners - middle) * scale, np.float32)
 
 
-def settle(
-    pyramid: Pyramid, outline: Outline, pick: Pick, catalog: Catalog, allowed: Array, ground: Ground | None = None
-) -> list[Candidate]:
-    """Align the pick, compare the aligned crop with every face again, and weigh the likeliest in full. Best first."""
-    _, index, turn, scale = pick
-    start = turned(grown(outline.corners, scale), -turn)
-    corners, likeness = laid(pyramid, start, catalog.faces[index], catalog, ground, ROUGH)
-    likely = _likeliest(pyramid, corners, outline.shape, catalog, allowed)
-    if likely and likely[0][0] != index and likely[0][2] > likeness + BETTER:
-        index, turn, _ = likely[0]
-        corners, likeness = laid(pyramid, turned(corners, -turn), catalog.faces[index], catalog, ground, ROUGH)
-        likely = _likeliest(pyramid, corners, outline.shape, catalog, allowed)
-    likely = [(i, t, max(like, likeness) if (i, t) == (index, 0) else like) for i, t, like in likely]
-    return weigh(pyramid, corners, likely, catalog) if likely else []
+def settle(view: View, outlines: Sequence[Outline], picks: Sequence[Pick]) -> list[list[Candidate]]:
+    """For each outline lay its pick and weigh what may lie there, best first.
+
+    Every face is compared again with what lies there now, unless the first look was clear and the laying bore it out.
+    """
+    starts = [turned(grown(o.corners, pick.scale), -pick.turn) for o, pick in zip(outlines, picks, strict=True)]
+    faces = [view.catalog.faces[pick.face] for pick in picks]
+    corners, likeness = laid(view, np.stack(starts), faces, ROUGH)
+    likely = [[Entry(face.index, 0, like)] for face, like in zip(faces, likeness.tolist(), strict=True)]
+    doubtful = [k for k, pick in enumerate(picks) if pick.lead < CLEAR or likeness[k] < max(pick.likeness, FITS)]
+    if doubtful:
+        shapes = [outlines[k].shape for k in doubtful]
+        few = [faces[k] for k in doubtful]
+        corners[doubtful], entries = _compared_again(view, corners[doubtful], likeness[doubtful], few, shapes)
+        for k, mine in zip(doubtful, entries, strict=True):
+            likely[k] = mine
+    return weigh(view, corners, likely)
 
 
-def _likeliest(
-    pyramid: Pyramid, corners: Array, shape: Literal["rectangle", "round"], catalog: Catalog, allowed: Array
-) -> list[tuple[int, int, float]]:
-    """The SHORTLIST of face index, turn and NCC for what lies exactly at ``corners``."""
-    likeness = _compare(pyramid.cut(corners, COARSE)[None], catalog).reshape(4, -1)
-    likeness = np.where(_fitting(Outline(corners, 1.0, shape), catalog) * allowed > 0, likeness, -1)
-    order = np.argsort(-likeness, axis=None)[:SHORTLIST]
-    turns, faces = np.unravel_index(order, likeness.shape)
-    return [(int(i), int(t), float(likeness[t, i])) for i, t in zip(faces, turns, strict=True) if likeness[t, i] > -1]
+def _compared_again(
+    view: View, corners: Array, likeness: Array, faces: list[Face], shapes: Sequence[str]
+) -> tuple[Array, list[list[Entry]]]:
+    """The shortlists of what lies at each of the corners, and the corners laid anew where another face was better."""
+    likely = _shortlists(view, corners, shapes)
+    better = [
+        k
+        for k, few in enumerate(likely)
+        if few and few[0].face != faces[k].index and few[0].likeness > likeness[k] + BETTER
+    ]
+    if better:
+        faces = list(faces)
+        for k in better:
+            faces[k], corners[k] = view.catalog.faces[likely[k][0].face], turned(corners[k], -likely[k][0].turn)
+        corners[better], likeness[better] = laid(view, corners[better], [faces[k] for k in better], ROUGH)
+        for k, few in zip(better, _shortlists(view, corners[better], [shapes[k] for k in better]), strict=True):
+            likely[k] = few
+    for k, few in enumerate(likely):
+        like = float(likeness[k])
+        mine = (faces[k].index, 0)
+        likely[k] = [e._replace(likeness=max(e.likeness, like)) if e[:2] == mine else e for e in few]
+    return corners, likely
 
 
-def laid(
-    pyramid: Pyramid, corners: Array, face: Face, catalog: Catalog, ground: Ground | None, size: int
-) -> tuple[Array, float]:
-    """The face laid over its picture: as a rigid piece on the ground if that fits well, else freely."""
-    rigid, likeness = corners, -1.0
-    if ground is not None and face.size_mm is not None:
-        rigid, likeness = align(pyramid, ground.laid(corners, face.size_mm), face, catalog, size, rigid=True)
-        if likeness > FITS:
-            return rigid, likeness
-    free, free_likeness = align(pyramid, corners, face, catalog, size)
-    return (free, free_likeness) if free_likeness > likeness + GAIN else (rigid, likeness)
+def _shortlists(view: View, corners: Array, shapes: Sequence[str]) -> list[list[Entry]]:
+    """What is likeliest to lie exactly at each of the corners, the most alike first."""
+    result = []
+    scores = compare(view.pyramid.cuts(corners, COARSE), view.catalog)
+    for quad, shape, likeness in zip(corners, shapes, scores, strict=True):
+        possible = np.where(fitting(quad, shape, view.catalog) * view.allowed > 0, likeness, -1)
+        turns, faces = np.unravel_index(np.argsort(-possible, axis=None)[:SHORTLIST], possible.shape)
+        entries = [Entry(int(f), int(t), float(possible[t, f])) for f, t in zip(faces, turns, strict=True)]
+        result.append([entry for entry in entries if entry.likeness > -1])
+    return result
 
 
-def weigh(pyramid: Pyramid, corners: Array, entries: list[tuple[int, int, float]], catalog: Catalog) -> list[Candidate]:
-    """Compare what lies at ``corners`` with some faces (index, turn, NCC) in full. Best first."""
-    crop = pyramid.cut(corners, COARSE)
-    arts = np.stack([np.rot90(catalog.arts[i], -extra) for i, extra, _ in entries])
-    masks = np.stack([np.rot90(catalog.masks[i], -extra) for i, extra, _ in entries])
-    fit = explain(crop, arts, masks)
-    flat = masks.reshape(len(entries), -1)
-    holes = np.tile(inner(COARSE).reshape(-1), (len(entries), 1)) - flat
-    misfit = (fit.left * flat).sum(axis=1) / flat.sum(axis=1)
-    total = (fit.left * flat + HOLE_COST * holes).mean(axis=1)
-    evidence = SHARPNESS * total - LIKENESS_SHARPNESS * np.array([like for _, _, like in entries])
-    weight = np.exp(evidence.min() - evidence)
-    weight /= weight.sum()
+def laid(view: View, guesses: Array, faces: Sequence[Face], size: int) -> tuple[Array, Array]:
+    """Faces laid over their pictures (n x 4 x 2), and their NCC there: as rigid pieces on the ground where that fits
+    well, else freely."""
+    corners, likeness = guesses.copy(), np.full(len(faces), -1.0)
+    rigid = {
+        k: view.ground.laid(guesses[k], face.size_mm)
+        for k, face in enumerate(faces)
+        if view.ground is not None and face.size_mm is not None
+    }
+    if rigid:
+        flat, starts = list(rigid), np.stack(list(rigid.values()))
+        some = [faces[k] for k in flat]
+        corners[flat], likeness[flat] = align(view.pyramid, starts, some, view.catalog, size, rigid=True)
+    loose = [k for k in range(len(faces)) if likeness[k] <= FITS]
+    if loose:
+        free, scores = align(view.pyramid, guesses[loose], [faces[k] for k in loose], view.catalog, size)
+        better = scores > likeness[loose] + GAIN
+        moved = np.array(loose)[better]
+        corners[moved], likeness[moved] = free[better], scores[better]
+    return corners, likeness
+
+
+def weigh(view: View, corners: Array, likely: Sequence[list[Entry]]) -> list[list[Candidate]]:
+    """Compare what lies at each of the corners with its likely faces, in full if there is more than one. Best first."""
+    considered = [[e for e in few if e.likeness > max(x.likeness for x in few) - CLEAR] for few in likely]
+    crops = view.pyramid.cuts(corners, COARSE)
+    result: list[list[Candidate]] = [[] for _ in likely]
+    for quick in (True, False):
+        group = [k for k, few in enumerate(considered) if few and (len(few) == 1) == quick]
+        entries = [(k, entry.face, entry.turn) for k in group for entry in considered[k]]
+        if entries:
+            misfit, total = misfits(crops, entries, view.catalog, quick=quick)
+            which = np.array([k for k, _, _ in entries])
+            for k in group:
+                mine = which == k
+                result[k] = _ranked(corners[k], considered[k], misfit[mine], total[mine], view.catalog)
+    return result
+
+
+def _ranked(corners: Array, entries: list[Entry], misfit: Array, total: Array, catalog: Catalog) -> list[Candidate]:
+    """The faces that may lie at ``corners``, the most probable first."""
+    weight = np.ones(1) if len(entries) == 1 else _probabilities(entries, total)
     found = []
     for k in np.argsort(-weight):
-        index, extra, like = entries[k]
+        index, turn, like = entries[k]
         sure = float(weight[k]) * known(float(misfit[k]), like)
-        place = turned(corners, -extra)
+        place = turned(corners, -turn)
         found.append(Candidate(catalog.faces[index], place, float(weight[k]), float(misfit[k]), like, sure))
     return found
+
+
+def _probabilities(entries: list[Entry], total: Array) -> Array:
+    """Of each of the faces, given that it is one of them."""
+    evidence = SHARPNESS * total - LIKENESS_SHARPNESS * np.array([entry.likeness for entry in entries])
+    weight = np.exp(evidence.min() - evidence)
+    probabilities: Array = weight / weight.sum()
+    return probabilities

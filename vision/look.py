@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import cv2
@@ -13,41 +13,30 @@ from companion.world import Image, Sighting
 from vision.align import EXACT, prepare_alignment
 from vision.catalog import Catalog
 from vision.find import Found, Outline, complete, find, lined, lines_of, unexplained
-from vision.geometry import Array, Matrix, carry, shared_of_smaller, to_quad, turned
+from vision.geometry import Array, Matrix, carry, to_quad, turned
 from vision.ground import Flat, Ground, learn
 from vision.holes import HolesRead, Under, prepare_reading, read_holes
-from vision.identify import Candidate, Pick, allowed_faces, first_look, grown, known, laid, settle
+from vision.identify import Pick, View, allowed_faces, first_look, grown, known, laid
 from vision.plane import Plane
 from vision.pyramid import Pyramid
+from vision.seen import KNOWN, Seen, settled, taken, where, without_copies, without_overlap
+from vision.weigh import prepare_weighing
 
 SURE = 0.9
 """Confidence from which a reading is taken without asking."""
-PROMISING = 0.33
-"""Least NCC of a coarse crop with any face that is worth a closer look."""
 TELLING = 0.5
 """Least NCC at which an outline may tell about the ground."""
 LEFT_OVER = 0.001
 """Share of the picture that may be edges outside of the pieces before it is looked at again."""
-EXPLAINED = 0.8
-"""Confidence from which a place needs no other explanation."""
 REMEMBERED = 0.4
 """Part of what shows through a tile that a card seen there before may leave unexplained."""
-KNOWN = 0.25
-"""Least confidence at which a piece is given a name at all."""
-
-
-@dataclass(frozen=True)
-class _Seen:
-    outline: Outline
-    candidates: tuple[Candidate, ...]
-    confidence: float
-    holes: HolesRead | None = None
 
 
 def prepare(catalog: Catalog) -> None:
     """Make now what is otherwise made when a face is first met, so that every picture takes the same time."""
     for face in catalog.faces:
         prepare_alignment(catalog, face)
+        prepare_weighing(catalog, face.index)
         if face.up and face.piece.holes:
             prepare_reading(catalog, face)
 
@@ -80,27 +69,27 @@ def read(
     ``below`` tells for a tile's corners which card was seen there before: if that explains what shows, no other card
     is tried.
     """
-    pyramid = Pyramid(image)
     if plane is not None and not isinstance(plane, Plane):
         plane = Plane(np.asarray(plane, np.float64).reshape(3, 3), (image.shape[1], image.shape[0]), "given")
     matrix = None if plane is None else plane.matrix
-    allowed = allowed_faces(catalog, expected)
+    view = View(Pyramid(image), catalog, allowed_faces(catalog, expected))
     outlines = _spun(found.outlines)
-    picks = first_look(pyramid, outlines, catalog, allowed)
+    picks = first_look(view, outlines)
     ground = _ground(image, outlines, picks, catalog) if plane is None else Flat(plane.matrix)
-    seen = _settled(pyramid, outlines, picks, catalog, allowed, ground, [])
-    if unexplained(found, _taken(seen)) > LEFT_OVER:
+    view = replace(view, ground=ground)
+    seen = settled(view, outlines, picks, [])
+    if unexplained(found, taken(seen)) > LEFT_OVER:
         lines = lines_of(found)
-        more = lined(found, lines, _taken(seen))
-        seen = _settled(pyramid, more, first_look(pyramid, more, catalog, allowed), catalog, allowed, ground, seen)
+        more = lined(found, lines, taken(seen))
+        seen = settled(view, more, first_look(view, more), seen)
         scale = ground if ground is not None else _scale(image, seen)
         if scale is not None:
-            more = _overlooked(found, lines, catalog, scale, allowed, seen)
-            seen = _settled(pyramid, more, first_look(pyramid, more, catalog, allowed), catalog, allowed, ground, seen)
-    chosen = _without_copies(_without_overlap(seen), catalog)
-    chosen = [_laid(pyramid, one, catalog, ground) for one in chosen]
+            more = _overlooked(found, lines, view, scale, seen)
+            seen = settled(view, more, first_look(view, more), seen)
+    chosen = without_copies(without_overlap(seen), catalog)
+    chosen = _laid(view, chosen)
     sightings: list[Sighting] = []
-    for one in _tiles_read(pyramid, chosen, catalog, below):
+    for one in _tiles_read(view.pyramid, chosen, catalog, below):
         sightings += _sightings(one, matrix)
     return tuple(sightings)
 
@@ -120,59 +109,27 @@ def _spun(outlines: list[Outline]) -> list[Outline]:
     return spun
 
 
-def _settled(
-    pyramid: Pyramid,
-    outlines: list[Outline],
-    picks: list[Pick | None],
-    catalog: Catalog,
-    allowed: Array,
-    ground: Ground | None,
-    seen: list[_Seen],
-) -> list[_Seen]:
-    """What is seen, and the outlines named: the likeliest first, what lies in a well explained piece not at all."""
-    seen = list(seen)
-    picked = [(outline, pick) for outline, pick in zip(outlines, picks, strict=True) if pick is not None]
-    for outline, pick in sorted(picked, key=lambda pair: -pair[1][0]):
-        if any(_explained(outline, other) for other in seen):
-            continue
-        if pick[0] < PROMISING:
-            seen.append(_Seen(outline, (), 0.0))
-            continue
-        candidates = settle(pyramid, outline, pick, catalog, allowed, ground)
-        seen.append(_Seen(outline, tuple(candidates), candidates[0].confidence if candidates else 0.0))
-    return seen
-
-
-def _taken(seen: list[_Seen]) -> list[Array]:
-    """Places that need no other explanation."""
-    return [_where(one) for one in seen if one.confidence > EXPLAINED]
-
-
-def _overlooked(
-    found: Found, lines: Array, catalog: Catalog, ground: Ground, allowed: Array, seen: list[_Seen]
-) -> list[Outline]:
+def _overlooked(found: Found, lines: Array, view: View, ground: Ground, seen: list[Seen]) -> list[Outline]:
     """Outlines of pieces of known size at corners outside of what is explained."""
-    sizes = sorted({f.size_mm for f in catalog.faces if f.size_mm is not None and allowed[f.index] > 0})
-
+    sizes = sorted({f.size_mm for f in view.catalog.faces if f.size_mm is not None and view.allowed[f.index] > 0})
     both_ways = {pair for wide, tall in sizes for pair in ((wide, tall), (tall, wide))}
     shapes = [partial(ground.from_corner, size=size) for size in sorted(both_ways)]
-    return complete(found, lines, shapes, _taken(seen))
+    return complete(found, lines, shapes, taken(seen))
 
 
 def _ground(image: Image, outlines: list[Outline], picks: list[Pick | None], catalog: Catalog) -> Ground | None:
     """The ground from outlines that look like a piece of known size."""
     known_size = []
     for outline, pick in zip(outlines, picks, strict=True):
-        if pick is None or pick[0] < TELLING:
+        if pick is None or pick.likeness < TELLING:
             continue
-        _, index, turn, scale = pick
-        size = catalog.faces[index].size_mm
-        if size is not None and catalog.faces[index].up:  # backs are plain: too much is like them
-            known_size.append((turned(grown(outline.corners, scale), -turn), size))
+        face = catalog.faces[pick.face]
+        if face.size_mm is not None and face.up:  # backs are plain: too much is like them
+            known_size.append((turned(grown(outline.corners, pick.scale), -pick.turn), face.size_mm))
     return learn(known_size, image.shape)
 
 
-def _scale(image: Image, seen: list[_Seen]) -> Ground | None:
+def _scale(image: Image, seen: list[Seen]) -> Ground | None:
     """A rougher ground, for looking again only: one surely known piece is enough."""
     sure = [one.candidates[0] for one in seen if one.confidence > SURE]
     sized = [(best.corners, best.face.size_mm) for best in sure if best.face.size_mm is not None and best.face.up]
@@ -188,54 +145,26 @@ def as_bgr(image: Image) -> Image:
     return np.ascontiguousarray(image[:, :, :3])
 
 
-def _where(one: _Seen) -> Array:
-    return one.candidates[0].corners if one.candidates else one.outline.corners
-
-
-def _explained(outline: Outline, other: _Seen) -> bool:
-    return other.confidence > EXPLAINED and shared_of_smaller(outline.corners, _where(other)) > 0.6
-
-
-def _without_overlap(seen: list[_Seen]) -> list[_Seen]:
-    kept: list[_Seen] = []
-    for one in sorted(seen, key=lambda s: (-s.confidence, -s.outline.support)):
-        if all(shared_of_smaller(_where(one), _where(other)) < 0.3 for other in kept):
-            kept.append(one)
-    return kept
-
-
-def _without_copies(seen: list[_Seen], catalog: Catalog) -> list[_Seen]:
-    """No piece more often than the deck has it: the more confident keeps the name, the other its next best."""
-    left = {piece.id: piece.copies for piece in catalog.deck.pieces}
-    result = []
-    for one in seen:
-        possible = [c for c in one.candidates if not c.face.up or left[c.face.piece.id] > 0]
-        if possible and possible[0] is not one.candidates[0]:
-            # Its best name is taken: what remains cannot be trusted more than it was.
-            one = replace(one, candidates=tuple(possible), confidence=min(possible[0].confidence, 0.5))  # noqa: PLW2901
-        elif not possible:
-            one = replace(one, candidates=(), confidence=0.0)  # noqa: PLW2901
-        if possible and one.confidence >= KNOWN and possible[0].face.up:
-            left[possible[0].face.piece.id] -= 1
-        result.append(one)
+def _laid(view: View, chosen: list[Seen]) -> list[Seen]:
+    """Tiles with their outlines laid more exactly, for their holes' sake, and their confidence with it."""
+    tiles = [k for k, one in enumerate(chosen) if _is_tile(one)]
+    if not tiles:
+        return chosen
+    best = [chosen[k].candidates[0] for k in tiles]
+    quads = np.stack([one.corners for one in best])
+    moved, likeness = laid(view, quads, [one.face for one in best], EXACT)
+    result = list(chosen)
+    for k, old, corners, like in zip(tiles, best, moved, likeness.tolist(), strict=True):
+        better = replace(old, corners=corners, likeness=like)
+        confidence = chosen[k].confidence * known(old.misfit, like) / max(known(old.misfit, old.likeness), 1e-6)
+        candidates = (better, *chosen[k].candidates[1:])
+        result[k] = replace(chosen[k], candidates=candidates, confidence=min(confidence, 1.0))
     return result
 
 
-def _laid(pyramid: Pyramid, one: _Seen, catalog: Catalog, ground: Ground | None) -> _Seen:
-    """A tile with its outline laid more exactly, for its holes' sake, and its confidence with it."""
-    if not _is_tile(one):
-        return one
-    best = one.candidates[0]
-    corners, likeness = laid(pyramid, best.corners, best.face, catalog, ground, EXACT)
-    rest = one.candidates[1:]
-    better = replace(best, corners=corners, likeness=likeness)
-    confidence = one.confidence * known(best.misfit, likeness) / max(known(best.misfit, best.likeness), 1e-6)
-    return replace(one, candidates=(better, *rest), confidence=min(confidence, 1.0))
-
-
 def _tiles_read(
-    pyramid: Pyramid, chosen: list[_Seen], catalog: Catalog, below: Callable[[Array], Under | None] | None
-) -> list[_Seen]:
+    pyramid: Pyramid, chosen: list[Seen], catalog: Catalog, below: Callable[[Array], Under | None] | None
+) -> list[Seen]:
     """Read each tile's holes. A card that lies open, or surely under another tile, is not under this one."""
     open_cards = {_id(one) for one in chosen if one.confidence >= SURE and one.candidates and not _is_tile(one)}
     result = [one for one in chosen if not _is_tile(one)]
@@ -256,16 +185,16 @@ def _tiles_read(
     return result
 
 
-def _id(one: _Seen) -> str:
+def _id(one: Seen) -> str:
     return one.candidates[0].face.piece.id
 
 
-def _is_tile(one: _Seen) -> bool:
+def _is_tile(one: Seen) -> bool:
     return bool(one.candidates) and one.confidence >= KNOWN and bool(one.candidates[0].face.piece.holes)
 
 
 def _as_remembered(
-    pyramid: Pyramid, one: _Seen, catalog: Catalog, below: Callable[[Array], Under | None] | None
+    pyramid: Pyramid, one: Seen, catalog: Catalog, below: Callable[[Array], Under | None] | None
 ) -> HolesRead | None:
     """The holes as the card that was seen here before shows them; None if it does not explain every one of them."""
     best = one.candidates[0]
@@ -278,13 +207,13 @@ def _as_remembered(
     return holes
 
 
-def _holes_of(pyramid: Pyramid, one: _Seen, catalog: Catalog, elsewhere: set[str]) -> HolesRead | None:
+def _holes_of(pyramid: Pyramid, one: Seen, catalog: Catalog, elsewhere: set[str]) -> HolesRead | None:
     best = one.candidates[0]
     return read_holes(pyramid, best.corners, best.face.piece, catalog, elsewhere=frozenset(elsewhere))
 
 
-def _sightings(one: _Seen, plane: Matrix | None) -> list[Sighting]:
-    corners = _where(one)
+def _sightings(one: Seen, plane: Matrix | None) -> list[Sighting]:
+    corners = where(one)
     on_table = to_quad(carry(plane, corners)) if plane is not None else None
     if not one.candidates or one.confidence < KNOWN:
         ranked = tuple((c.face.piece.id, c.probability) for c in one.candidates[:5])
@@ -308,7 +237,7 @@ def _sightings(one: _Seen, plane: Matrix | None) -> list[Sighting]:
     ]
 
 
-def _below(one: _Seen, plane: Matrix | None) -> list[Sighting]:
+def _below(one: Seen, plane: Matrix | None) -> list[Sighting]:
     """The card that the holes tell of, if they do."""
     if one.holes is None or one.holes.card_probability < 0.5 or one.holes.unexplained > 0.75:
         return []

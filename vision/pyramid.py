@@ -6,9 +6,10 @@ import math
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.world import Image
-from vision.geometry import Array, rectify
+from vision.geometry import Array, face_to_picture, pixels_of, places_of, rectify, sampled
 
 
 class Pyramid:
@@ -36,6 +37,13 @@ class Pyramid:
         """The piece rectified to ``size`` x ``size``."""
         picture, there, _ = self.near(corners, size)
         return rectify(picture, there, size)
+
+    def cuts(self, corners: Array, size: int) -> NDArray[np.uint8]:
+        """Several pieces (n x 4 x 2) rectified: n x size x size x 3."""
+        near = [self.near(quad, size) for quad in corners]
+        places = places_of(np.stack([face_to_picture(there) for _, there, _ in near]), pixels_of(size))
+        crops = [sampled(picture, at) for (picture, _, _), at in zip(near, places, strict=True)]
+        return np.stack(crops).reshape(len(crops), size, size, 3)
 
 
 def _area(corners: Array) -> float:
