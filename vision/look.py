@@ -19,7 +19,7 @@ from vision.holes import HolesRead, Under, prepare_reading, read_holes
 from vision.identify import Pick, View, allowed_faces, first_look, grown, known, laid
 from vision.plane import Plane
 from vision.pyramid import Pyramid
-from vision.seen import KNOWN, Seen, settled, taken, where, without_copies, without_overlap
+from vision.seen import KNOWN, Seen, settled, taken, turned_over, where, without_copies, without_overlap
 from vision.weigh import prepare_weighing
 
 SURE = 0.9
@@ -86,7 +86,7 @@ def read(
         if scale is not None:
             more = _overlooked(found, lines, view, scale, seen)
             seen = settled(view, more, first_look(view, more), seen)
-    chosen = without_copies(without_overlap(seen), catalog)
+    chosen = without_copies(without_overlap(turned_over(view, seen)), catalog)
     chosen = _laid(view, chosen)
     sightings: list[Sighting] = []
     for one in _tiles_read(view.pyramid, chosen, catalog, below):
@@ -215,6 +215,10 @@ def _holes_of(pyramid: Pyramid, one: Seen, catalog: Catalog, elsewhere: set[str]
 def _sightings(one: Seen, plane: Matrix | None) -> list[Sighting]:
     corners = where(one)
     on_table = to_quad(carry(plane, corners)) if plane is not None else None
+    if one.turned is not None:
+        kind, maybe = one.turned
+        sure = one.confidence >= SURE
+        return [Sighting(None, kind, to_quad(corners), one.confidence, sure, on_table, face_up=False, ranked=maybe)]
     if not one.candidates or one.confidence < KNOWN:
         ranked = tuple((c.face.piece.id, c.probability) for c in one.candidates[:5])
         return [Sighting(None, None, to_quad(corners), one.confidence, False, on_table, ranked=ranked)]

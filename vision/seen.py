@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.catalog import Catalog
+from vision.catalog import COARSE, Catalog
 from vision.find import Outline
 from vision.geometry import Array, shared_of_smaller
 from vision.holes import HolesRead
 from vision.identify import Candidate, Pick, View, settle
+from vision.overturned import overturned
 
 PROMISING = 0.33
 """Least NCC of a coarse crop with any face that is worth a closer look."""
@@ -20,6 +21,8 @@ MEETS = 0.4
 """Share of the smaller of two outlines from which one may explain the other."""
 KNOWN = 0.25
 """Least confidence at which a piece is given a name at all."""
+TURNED = 0.9
+"""Confidence in a side that is known by its holes alone."""
 
 
 _Picked = tuple[Outline, Pick]
@@ -33,6 +36,8 @@ class Seen:
     candidates: tuple[Candidate, ...]
     confidence: float
     holes: HolesRead | None = None
+    turned: tuple[str, tuple[tuple[str, float], ...]] | None = None
+    """Kind of a piece with holes that lies turned over, and which pieces it may be."""
 
 
 def settled(view: View, outlines: list[Outline], picks: list[Pick | None], seen: list[Seen]) -> list[Seen]:
@@ -68,6 +73,15 @@ def _apart(waiting: list[_Picked]) -> tuple[list[_Picked], list[_Picked]]:
     return together, later
 
 
+def turned_over(view: View, seen: list[Seen]) -> list[Seen]:
+    """What no face explains, looked at once more: it may be the plain side of a piece with holes."""
+    result = []
+    for one in seen:
+        found = overturned(view.pyramid.cut(where(one), COARSE), view.catalog) if one.confidence < KNOWN else None
+        result.append(replace(one, candidates=(), confidence=TURNED, turned=found) if found is not None else one)
+    return result
+
+
 def taken(seen: list[Seen]) -> list[Array]:
     """Places that need no other explanation."""
     return [where(one) for one in seen if one.confidence > EXPLAINED]
@@ -96,6 +110,9 @@ def without_copies(seen: list[Seen], catalog: Catalog) -> list[Seen]:
     left = {piece.id: piece.copies for piece in catalog.deck.pieces}
     result = []
     for one in seen:
+        if one.turned is not None:
+            result.append(one)
+            continue
         possible = [c for c in one.candidates if not c.face.up or left[c.face.piece.id] > 0]
         if possible and possible[0] is not one.candidates[0]:
             # Its best name is taken: what remains cannot be trusted more than it was.

@@ -134,7 +134,7 @@ def _unnamed(memory: Memory, known: Recorded) -> tuple[Memory, list[Command]]:
             continue  # while more are waited for, it may well be the card itself that is badly seen
         memory = memory.saying("unnamed", known.round, thing.card)
         waiting.sort(key=lambda seat: thing.owners.index(seat) if seat in thing.owners else len(known.playing))
-        one = len(waiting) == 1
+        one = len(waiting) == 1 or (thing.back and thing.owners == (waiting[0],))
         commands.append(
             PlaceTile(
                 seat=waiting[0],
