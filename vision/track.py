@@ -25,6 +25,9 @@ VOTES = 2
 MOST = 4
 """Readings after which an unsure piece is left alone until something moves there."""
 
+LIKELY = 0.5
+"""Confidence from which a name that was not sure counts when another reading confirms it."""
+
 Corners = NDArray[np.float64]
 
 
@@ -53,6 +56,8 @@ class Track:
     """Number of the frame in which it was last read."""
     open_named: bool = False
     """Every reading while it lay open said so surely, if only one."""
+    open_likely: bool = False
+    """Every reading while it lay open gave it this name, if not surely."""
     confirmed: bool = False
     """What shows through the tile on it said the same."""
     contested: bool = False
@@ -105,7 +110,7 @@ class Track:
         self.spell.clear()
         self.disturbed, self.blanks = False, 0
         self.open_quad = None
-        self.open_sure = self.open_named = self.confirmed = self.contested = False
+        self.open_sure = self.open_named = self.open_likely = self.confirmed = self.contested = False
 
     def lies_open(self) -> None:
         """Remember the outline: nothing covers it now."""
@@ -114,13 +119,20 @@ class Track:
         self.open_quad = self.quad.copy()
         self.open_sure = self.sure
         agreeing = self.agreeing()
-        self.open_named = len(agreeing) == len(self.spell) and all(sighting.sure for sighting in agreeing)
+        unanimous = len(agreeing) == len(self.spell)
+        self.open_named = unanimous and all(sighting.sure for sighting in agreeing)
+        self.open_likely = unanimous and all(sighting.confidence >= LIKELY for sighting in agreeing)
         self.confirmed = self.contested = False
+
+    def lay_at(self, quad: Corners) -> bool:
+        """Whether it lay open in that place and turn."""
+        return self.open_quad is not None and math.dist(self.open_quad[0], quad[0]) < 0.3 * self.side
 
     @property
     def sure_below(self) -> bool:
-        """Whether the card under a tile is surely named: as it lay open, or by that and by what shows."""
-        return (self.open_sure or (self.open_named and self.confirmed)) and not self.contested
+        """Whether the card under a tile is surely named: as it lay open, or by that and, independently, by what shows:
+        of hundreds of cards and turns both found the same."""
+        return (self.open_sure or (self.open_likely and self.confirmed)) and not self.contested
 
     @property
     def sure(self) -> bool:

@@ -214,7 +214,7 @@ class Tracks:
                     tile.over = sighting.id
         if card.guessed:
             card.vote(sighting)
-        elif sighting.id == card.id:
+        elif sighting.id == card.id and card.lay_at(np.array(sighting.corners, np.float64)):
             card.confirmed = True
         elif sighting.sure:
             card.contested = True

@@ -12,7 +12,7 @@ from companion.world import Quad
 
 AGREEING = 2
 """Still scenes that must agree on a reading without doubt."""
-PATIENCE = 4
+PATIENCE = 3
 """Still scenes after which a doubtful reading is told all the same."""
 SAME_MM, SAME_DEG = 6.0, 8.0
 """Poses nearer than this are one pose: readings of a tile at rest scatter by less, a tile that was moved by more."""

@@ -147,7 +147,7 @@ def _look(tile: Sighting, about: _About) -> Look | None:
     beside = loose and sum(hole.sure and hole.symbol == NOTHING for hole in tile.holes) >= CONFIRM
     pose = rest(tile, card, pieces.card_mm, above) if card is not None else None
     owners = _owners(tile, pieces)
-    identified = _identified(tile)
+    identified = _identified(tile, confirmed)
     measured = card is not None and card.id == tile.over
     unsure = tuple(i for i, hole in enumerate(tile.holes) if not hole.sure and not (measured and _by_half(hole.share)))
     told = PlaceTile(
@@ -182,11 +182,12 @@ def _by_half(share: float) -> bool:
     return SHARE_ASKED <= share <= SHARE_COUNTS
 
 
-def _identified(tile: Sighting) -> bool:
+def _identified(tile: Sighting, confirmed: int) -> bool:
+    """Whether a tile's name needs no asking. Symbols surely seen where this tile has its holes confirm it, too."""
     if tile.sure:
         return True
     weight = sum(p for name, p in tile.ranked if name == tile.id)
-    return weight >= OWNER_SURE and tile.confidence >= OWNER_SURE
+    return weight >= OWNER_SURE and tile.confidence >= (WEAK if confirmed >= CONFIRM else OWNER_SURE)
 
 
 def _owners(tile: Sighting, pieces: Pieces) -> tuple[tuple[str, float], ...]:

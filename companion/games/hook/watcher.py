@@ -24,7 +24,7 @@ from companion.world import NOTHING, Scene
 
 CLEAR = 2
 """Scenes without anything of the round on the table that make it cleared."""
-BACK_FOR, NAMELESS_FOR = 2, 5
+BACK_FOR, NAMELESS_FOR = 2, 4
 """Still scenes after which a tile's back on a card is told, and something nameless on a card."""
 HOLES = 3
 """Holes of a Sight tile."""
