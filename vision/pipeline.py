@@ -9,7 +9,7 @@ Pure in its input: the same frames give the same Scenes, whatever the machine's 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 
 import cv2
@@ -26,25 +26,17 @@ from vision.levelling import Levelling
 from vision.light import Mask
 from vision.lying import StillThings
 from vision.motion import Motion, MotionWatch, cells_of
+from vision.places import BARE, Places
 from vision.plane import Plane
-from vision.portrait import alike
 from vision.reading import Keep, Reader, StillReader, look_in
-from vision.regions import Box, Region, cells_under, share_in, share_under, to_read
-from vision.track import MOST, VOTES, Corners, Track
+from vision.regions import Box, Region, to_read
+from vision.track import MOST, VOTES, Corners
 from vision.tracks import Tracks
 
 DARK = 7.0
 """Mean brightness (0 to 255) below which nothing can be seen."""
 SMALLEST = 64
 """Sides of the smallest frame that is looked at, in pixels."""
-HIDES = 0.04
-"""Share of a piece that a hand may lie over without hiding it."""
-SAME_LOOK, GONE = 0.7, 0.35
-"""Correlation with its portrait from which a shaded piece is the same, and below which it is not there any more."""
-SHADED = 0.2
-"""Share of a piece under a hand or its shadow from which it is looked at whether it still looks as it did."""
-BARE = 0.7
-"""Share of a piece's place that must look like the empty table, and unlike the piece, for it to be gone."""
 WORTH = 0.3
 """Share of an outline that must have changed for it to be read."""
 LEFT = 0.3
@@ -118,15 +110,16 @@ class Pipeline:
         side = self._side or 0.12 * size[0]
         found = hand_finder.find(motion, self._watch, side, lambda blob: self._are_pieces(blob, image, motion))
         under_hands = cells_of(found.mask, motion.changed.shape) > 0.1 if found.hands else ~motion.changed
-        self._disturb(motion, found)
-        self._clear(motion)
+        places = Places(motion, self._watch, found)
+        self._disturb(places)
+        self._clear(places)
         regions = to_read(motion, under_hands, size, 1.2 * side)
         if motion.flipped:
             self._level.shaken()
         elif np.count_nonzero(motion.moving) < 0.05 * motion.moving.size and self._level.look(image):
             self._watch.disturb()
         if regions:
-            self._read(image, regions, motion, found)
+            self._read(image, regions, places)
         moving = bool(np.count_nonzero(motion.moving) > 0.002 * motion.moving.size)
         return self._publish(frame, found.hands, moving=moving, read=bool(regions), lost=None)
 
@@ -148,24 +141,23 @@ class Pipeline:
 
         return self._lying.are_pieces(blob, motion, look)
 
-    def _disturb(self, motion: Motion, found: hand_finder.Hands) -> None:
+    def _disturb(self, places: Places) -> None:
         """Mark the pieces at which something moves, lies or has changed."""
-        grid = motion.changed.shape
-        if self._tries is None or self._tries.shape != grid:
-            self._tries = np.zeros(grid, np.int32)
-        quiet = not found.hands and not motion.moving.any()
+        motion = places.motion
+        if self._tries is None or self._tries.shape != places.grid:
+            self._tries = np.zeros(places.grid, np.int32)
+        quiet = not places.hands.hands and not motion.moving.any()
         if quiet and not motion.changed.any() and self._calm:
             return
         self._calm = quiet and not motion.changed.any()
         self._fresh_look = True
         self._tries[motion.still == 0] = 0
-        busy = bool(found.hands)
         for track in [*self._tracks.all, *self._tracks.unknown]:
-            cells = cells_under(track.quad, (grid[0], grid[1]), motion.scale)
-            track.hidden = busy and self._hidden(track, motion, found)
+            cells = places.cells(track.quad)
+            track.hidden = places.hides(track)
             if track.hidden or (motion.still[cells] == 0).any():
                 track.disturbed = True
-            elif not track.disturbed and self._likeness(track, motion) < GONE:
+            elif not track.disturbed and places.gone(track):
                 track.disturbed = track.doubted = True
                 motion.changed[cells] = True
                 self._watch.disturb(cells)
@@ -175,152 +167,109 @@ class Pipeline:
             elif (motion.changed[cells] & (self._tries[cells] == 0)).any():
                 track.disturbed = True
 
-    def _clear(self, motion: Motion) -> None:
+    def _clear(self, places: Places) -> None:
         """Forget pieces whose place is bare table again and lies still, whether or not it is about to be read: what
         was taken away must not stand in for a hand, nor wait for a hand beside it to go."""
-        if motion.flipped or not motion.changed.any():
+        if places.motion.flipped or not places.motion.changed.any():
             return
-        grid = (motion.changed.shape[0], motion.changed.shape[1])
-
-        def bare(quad: Corners) -> bool:
-            cells = cells_under(quad, grid, motion.scale)
-            if not cells.any() or (motion.still[cells] < 1).any() or motion.changed[cells].mean() < BARE:
-                return False
-            return self._watch.bare_again(cells) > BARE
-
-        gone = self._tracks.drop_bare(bare)
-        for quad in gone:
-            self._watch.settle(cells_under(quad, grid, motion.scale) & (motion.still >= 1))
+        for quad in self._tracks.drop_bare(places.cleared):
+            self._watch.settle(places.cells(quad) & (places.motion.still >= 1))
             self._fresh_look = True
 
-    def _hidden(self, track: Track, motion: Motion, found: hand_finder.Hands) -> bool:
-        """Whether a hand, and not only its shadow, is over a piece."""
-        if share_under(track.quad, found.solid, motion.scale) > HIDES:
-            return True
-        shaded = share_under(track.quad, found.mask, motion.scale)
-        return shaded > SHADED and self._likeness(track, motion) < SAME_LOOK
-
-    def _likeness(self, track: Track, motion: Motion) -> float:
-        """How much (to 1) the place of a piece looks as it did when it was read; 1 where nothing is to be compared."""
-        if track.portrait is None or track.covered_by is not None:
-            return 1.0
-        return alike(track.portrait, self._watch.portrait(track.quad * motion.scale))
-
-    def _read(self, image: Image, regions: list[Region], motion: Motion, found: hand_finder.Hands) -> None:
+    def _read(self, image: Image, regions: list[Region], places: Places) -> None:
         """Read regions, update the pieces, and settle what needs no further look."""
         assert self._tries is not None
-        scale = motion.scale
-        side = self._side or 0.12 * image.shape[1]
         for region in regions:
-
-            def was_read(quad: Corners, box: tuple[int, int, int, int] = region.box) -> bool:
-                x, y = quad.mean(axis=0)
-                inside = box[0] <= x <= box[2] and box[1] <= y <= box[3]
-                return inside and share_under(quad, found.solid, scale) <= HIDES and self._quiet(quad, motion)
-
-            def bare(quad: Corners) -> float:
-                grid = motion.changed.shape
-                return self._watch.bare_again(cells_under(quad, (grid[0], grid[1]), scale))
-
-            def came(quad: Corners) -> bool:
-                grid = motion.changed.shape
-                cells = cells_under(quad, (grid[0], grid[1]), scale)
-                return self._watch.has_come(cells) or (self._tracks.disturbed_at(quad) and framed(image, quad))
-
-            def worth(quad: Corners, cells: Mask = region.cells) -> bool:
-                return share_in(quad, cells, scale) > WORTH and not self._tracks.settled_at(quad)
-
-            expected = self._expected
-            lying = self._tracks.elsewhere(was_read)
-            if lying:
-                expected = (expected if expected is not None else frozenset(self._reader.pieces)) - lying
-            known = [
-                track.quad
-                for track in self._tracks.all
-                if not track.settled
-                and (track.covered_by is None or self._tracks.uncertain(track.covered_by))
-                and was_read(track.quad)
-            ]
-            search = self._unexplained(region, known, scale)
-            known += [thing.quad for thing in self._tracks.unknown if was_read(thing.quad)]
-            if search:
-                arrivals = self._empty.arrivals(image, region.box, side)
-                known += [quad for quad in arrivals.quads if was_read(quad) and not self._tracks.settled_at(quad)]
-                search = not arrivals.known or arrivals.left > LEFT
-            look = partial(
-                look_in,
-                self._reader,
-                image,
-                region.box,
-                expected=expected,
-                plane=self._level.plane,
-                keep=worth,
-                known=known,
-                below=self._tracks.card_at,
-            )
-            seen = look(search=search)
-            if not search and self._mistaken(seen, known, bare):
-                seen = look(search=True)
-            usable = tuple(s for s in seen if self._usable(s, was_read, came))
-            self._tracks.update(usable, self._frames, was_read, bare)
+            self._read_region(image, region, places)
             self._tries[region.cells] += 1
         for track in self._tracks.all:
             if track.read_in == self._frames and track.covered_by is None:
-                track.portrait = self._watch.portrait(track.quad * scale)
+                track.portrait = self._watch.portrait(track.quad * places.motion.scale)
         self._side = self._tracks.side(0.0)
-        self._settle(image, regions, motion)
+        self._settle(image, regions, places)
         self._level.learn(self._tracks.all, self._reader.pieces, (image.shape[1], image.shape[0]))
 
-    def _usable(self, sighting: Sighting, was_read: Keep, came: Keep) -> bool:
+    def _read_region(self, image: Image, region: Region, places: Places) -> None:
+        readable = places.readable(region.box)
+        expected = self._expected
+        lying = self._tracks.elsewhere(readable)
+        if lying:
+            expected = (expected if expected is not None else frozenset(self._reader.pieces)) - lying
+        known = [
+            track.quad
+            for track in self._tracks.all
+            if not track.settled
+            and (track.covered_by is None or self._tracks.uncertain(track.covered_by))
+            and readable(track.quad)
+        ]
+        search = self._unexplained(region, known, places)
+        known += [thing.quad for thing in self._tracks.unknown if readable(thing.quad)]
+        if search:
+            arrivals = self._empty.arrivals(image, region.box, self._side or 0.12 * image.shape[1])
+            known += [quad for quad in arrivals.quads if readable(quad) and not self._tracks.settled_at(quad)]
+            search = not arrivals.known or arrivals.left > LEFT
+        look = partial(
+            look_in,
+            self._reader,
+            image,
+            region.box,
+            expected=expected,
+            plane=self._level.plane,
+            keep=lambda quad: places.share(quad, region.cells) > WORTH and not self._tracks.settled_at(quad),
+            known=known,
+            below=self._tracks.card_at,
+        )
+        seen = look(search=search)
+        if not search and self._mistaken(seen, known, places):
+            seen = look(search=True)
+        usable = tuple(one for one in seen if self._usable(one, image, places, readable))
+        self._tracks.update(usable, self._frames, readable, places.bare)
+
+    def _usable(self, sighting: Sighting, image: Image, places: Places, readable: Keep) -> bool:
         """Whether a sighting counts: it lay still, and something without a name is as large as a piece and has come
         to a table that was seen empty, or over a piece: what was there from the first, a check of the cloth, is the
         table."""
         quad = np.array(sighting.corners, np.float64)
-        if not was_read(quad):
+        if not readable(quad):
             return False
         if sighting.id is not None or not sighting.face_up:
             return True
         sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
-        sized = not self._side or bool(0.75 * self._side < sides.min() and sides.max() < 1.7 * self._side)
-        return sized and came(quad)
+        if self._side and not (0.75 * self._side < sides.min() and sides.max() < 1.7 * self._side):
+            return False
+        return places.has_come(quad) or (self._tracks.disturbed_at(quad) and framed(image, quad))
 
-    def _mistaken(self, seen: tuple[Sighting, ...], known: list[Corners], bare: Callable[[Corners], float]) -> bool:
+    def _mistaken(self, seen: tuple[Sighting, ...], known: list[Corners], places: Places) -> bool:
         """Whether a piece at whose place something has moved was not found in its outline again, nor the empty table:
         another may lie there now, a little aside."""
         named = [np.array(s.corners, np.float64).mean(axis=0) for s in seen if s.id is not None]
         for track in self._tracks.all:
-            if not track.disturbed or not any(quad is track.quad for quad in known) or bare(track.quad) > BARE:
+            if not track.disturbed or not any(quad is track.quad for quad in known):
                 continue
-            if not any(np.linalg.norm(middle - track.middle) < 0.5 * track.side for middle in named):
+            near = any(np.linalg.norm(middle - track.middle) < 0.5 * track.side for middle in named)
+            if not near and places.bare(track.quad) <= BARE:
                 return True
         return False
 
-    def _unexplained(self, region: Region, known: list[Corners], scale: float) -> bool:
+    def _unexplained(self, region: Region, known: list[Corners], places: Places) -> bool:
         """Whether a region read before may still hold a piece that was not found."""
         assert self._tries is not None
         left = region.cells & (self._tries > 0)
         if not known or (region.cells & (self._tries == 0)).any():
             return True
         for quad in [*known, *(track.quad for track in self._tracks.all if track.settled)]:
-            left &= ~cells_under(quad, (left.shape[0], left.shape[1]), scale)
+            left &= ~places.cells(quad)
         return int(left.sum()) >= 6
 
-    def _quiet(self, quad: Corners, motion: Motion) -> bool:
-        still = motion.still >= 1
-        return bool(still.all() or still[cells_under(quad, (still.shape[0], still.shape[1]), motion.scale)].all())
-
-    def _settle(self, image: Image, regions: list[Region], motion: Motion) -> None:
+    def _settle(self, image: Image, regions: list[Region], places: Places) -> None:
         assert self._tries is not None
-        grid = (motion.changed.shape[0], motion.changed.shape[1])
-        read = np.zeros(grid, bool)
+        read, wanted, pieces = (np.zeros(places.grid, bool) for _mask in range(3))
         for region in regions:
             read |= region.cells
-        wanted = np.zeros(grid, bool)
-        pieces = np.zeros(grid, bool)
         for thing in self._tracks.unknown:
-            pieces |= cells_under(thing.quad, grid, motion.scale)
+            pieces |= places.cells(thing.quad)
         for track in self._tracks.all:
-            cells = cells_under(track.quad, grid, motion.scale)
+            cells = places.cells(track.quad)
             pieces |= cells
             if not track.settled and track.covered_by is None:
                 wanted |= cells
@@ -330,7 +279,7 @@ class Pipeline:
             self._empty.take(image, empty)
         done = read & (((self._tries >= VOTES) & ~wanted) | (self._tries >= MOST))
         if done.any():
-            self._tracks.drop_unseen(self._frames, lambda quad: share_in(quad, done, motion.scale) > 0.6)
+            self._tracks.drop_unseen(self._frames, lambda quad: places.share(quad, done) > 0.6)
             self._watch.settle(done)
 
     def _publish(self, frame: Frame, hands: tuple[Hand, ...], *, moving: bool, read: bool, lost: Text | None) -> Scene:
