@@ -19,6 +19,8 @@ COVERS = 0.5
 """A tile that hides more than this of a card's area lies on it."""
 CROWDS = 0.15
 """Two pieces that lie on the table cannot share more than this of their area."""
+ON_TOP = 0.25
+"""A nameless thing whose middle is farther off (in sides) does not lie on a piece but where it lay."""
 TOUCHES = 0.05
 """Share of a card that a tile beside it may seem to hide: it stands higher, and neighbours nearly touch."""
 PATIENCE = 2
@@ -164,7 +166,11 @@ class Tracks:
 
     def _under_nameless(self, track: Track) -> bool:
         """Whether something that no face explains lies on it (a tile's black side, a tile that glare hides)."""
-        return any(overlap_share(track.quad, thing.quad) > COVERS for thing in self.unknown)
+        return any(
+            overlap_share(track.quad, thing.quad) > COVERS
+            and float(np.linalg.norm(track.middle - thing.middle)) < ON_TOP * track.side
+            for thing in self.unknown
+        )
 
     def _unnamed(self, sighting: Sighting, frame: int) -> None:
         quad = np.array(sighting.corners, np.float64)
