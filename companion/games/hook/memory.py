@@ -13,7 +13,7 @@ from companion.world import Quad
 AGREEING = 2
 """Still scenes that must agree on a reading without doubt."""
 PATIENCE = 3
-"""Still scenes after which a doubtful reading is told all the same."""
+"""Still scenes after which a doubtful reading is told all the same; one more while it still changes."""
 SAME_MM, SAME_DEG = 6.0, 8.0
 """Poses nearer than this are one pose: readings of a tile at rest scatter by less, a tile that was moved by more."""
 
@@ -32,7 +32,8 @@ class TileTrack(msgspec.Struct, frozen=True):
             return False
         if self.look.loose:
             return self.rested >= PATIENCE
-        return self.rested >= PATIENCE or (self.agreed >= AGREEING and not self.look.doubtful)
+        agreeing = self.agreed >= AGREEING
+        return (agreeing and not self.look.doubtful) or self.rested >= PATIENCE + (not agreeing)
 
     def after(self, look: Look) -> TileTrack:
         """The track after the next scene."""

@@ -1,10 +1,13 @@
 """What the watcher of Hook! makes of Scenes: each thing observed once, when it lies still, and never judged."""
 
+import msgspec
 import pytest
 from scenes import Watched, card, tile
 
 from companion.core.facts import Answer, Correct, Undo
 from companion.games.hook.facts import MoveTile, NextRound, PlaceTile, RevealCard, SymbolRead
+from companion.games.hook.sighted import Pieces
+from companion.games.hook.watcher import HookWatcher
 
 OPEN = (card(1), card(2), card(3))
 
@@ -70,8 +73,8 @@ def test_perspective_does_not_make_a_tile_crooked(revealed):
     assert told.bare_mm == pytest.approx(2, abs=0.3)
 
 
-def test_a_doubtful_reading_waits_four_scenes_and_is_asked(revealed):
-    assert placed(revealed, unsure=(1,), times=3) == []
+def test_a_doubtful_reading_waits_three_scenes_and_is_asked(revealed):
+    assert placed(revealed, unsure=(1,), times=2) == []
     (told,) = placed(revealed, unsure=(1,), times=1)
     assert told.unsure == (1,)
     assert revealed.kinds() == ["symbol"]
@@ -284,8 +287,32 @@ def test_a_card_of_another_place_is_not_the_one_underneath(table):
 
 
 def test_a_tile_that_is_weakly_recognised_is_asked_about_as_a_whole(revealed):
-    (told,) = placed(revealed, sure=False, confidence=0.66, times=4)
+    (told,) = placed(revealed, "rum", "none", "none", sure=False, confidence=0.66, times=4)
     assert (told.seat_sure, told.unsure) == (True, (0, 1, 2))
+
+
+def test_symbols_where_a_tile_has_its_holes_confirm_a_weak_name(revealed):
+    (told,) = placed(revealed, "rum", "bomb", "none", sure=False, confidence=0.66, times=4)
+    assert (told.seat_sure, told.unsure) == (True, ())
+
+
+def test_a_shadow_over_a_tile_does_not_begin_its_rest_anew(revealed):
+    assert placed(revealed, times=1) == []
+    assert placed(revealed, fresh=False, times=3) == []
+    assert len(placed(revealed, times=1)) == 1
+
+
+def test_a_card_seen_twice_is_revealed_though_a_hand_comes(table):
+    table.see(*OPEN, times=1)
+    assert table.see(*(msgspec.structs.replace(one, fresh=False) for one in OPEN), times=1) == []
+    assert len(table.see(*OPEN, times=1)) == len(OPEN)
+
+
+def test_a_black_side_that_tells_whose_it_is_asks_for_no_seat(revealed):
+    revealed.watcher = HookWatcher(Pieces({RP: "red-pirate", "sight-blue-pirate-1": "blue-pirate"}))
+    back = msgspec.structs.replace(tile("RP", 1), id=None, face_up=False, holes=(), ranked=((RP, 0.99),))
+    (told,) = revealed.see(*under(), back, times=3)
+    assert (told.seat, told.seat_sure, told.face_up) == ("red-pirate", True, False)
 
 
 def test_a_glaring_tile_is_told_too_when_no_card_lay_open_long_enough_to_be_revealed(table):
