@@ -111,11 +111,8 @@ def explain_pixels(
     """
     count, pixels = arts.shape[:2]
     terms = 2 if places is None else 4
-    values = np.array(seen.transpose(0, 2, 1), np.float32, order="C")
-    clipped = values >= CLIP
+    values, clipped = _brought_up(seen)
     any_clipped = bool(clipped.any())
-    # A misfit counts by how much light there is: a dark picture of a wrong face is not a good one.
-    values *= np.float32(min(max(BRIGHT / max(_bright(values), 1.0), 1.0), 4.0))
     # What is fitted and what it is fitted to in one array: a single product then makes all the sums of a step.
     rows = np.empty((count, 3, terms + 1, pixels), np.float32)
     basis = rows[:, :, :terms]
@@ -160,6 +157,32 @@ def explain_pixels(
     if expected is not None:
         strain = (((coefficients - expected) / sigma) ** 2).sum(axis=(1, 2)) / 3
     return Fit(misfit, coefficients, strain)
+
+
+def explain_even(seen: Array, *, spread: float = 14.0, cap: float = 6.0) -> Array:
+    """The misfit (k x pixels) that ``explain_pixels`` finds for a face of one colour."""
+    values, clipped = _brought_up(seen)
+    weight: Array = np.where(clipped, np.float32(CENSORED), np.float32(1.0))
+    wrong: Array = np.zeros_like(values)
+    for _ in range(STEPS):
+        total = np.maximum(np.add.reduce(weight, axis=2), np.float32(1e-3))
+        level = np.minimum(np.einsum("kcn,kcn->kc", weight, values) / total, np.float32(255.0))[..., None]
+        wrong = (values - level) ** 2 / np.float32(spread**2)
+        weight = 1 / (1 + wrong)
+        weight[clipped & (level >= CLIP)] = 0
+    np.minimum(wrong, np.float32(cap), out=wrong)
+    return (wrong[:, 0] + wrong[:, 1] + wrong[:, 2]) / 3
+
+
+def _brought_up(seen: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """Colours (k x 3 x pixels) made about as bright as usual, and which of them were saturated.
+
+    A misfit counts by how much light there is: a dark picture of a wrong face is not a good one.
+    """
+    values = np.array(seen.transpose(0, 2, 1), np.float32, order="C")
+    clipped = values >= CLIP
+    values *= np.float32(min(max(BRIGHT / max(_bright(values), 1.0), 1.0), 4.0))
+    return values, clipped
 
 
 _RIDGE: Array = np.diag(np.array([1e3, 4e5, 4e5, 4e5], np.float32))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -64,6 +64,9 @@ class _Laid:
         spun = (spin.reshape(-1, 2) @ points).reshape(len(spin), 2, -1)
         return spun + (self.placed[:, :2] + self.middles)[..., None], spun
 
+    def moved(self, by: Array) -> _Laid:
+        return replace(self, placed=self.placed + by)
+
     def best(self, left: Array, number: int) -> _Laid:
         chosen = np.argsort(left)[:number]
         return _Laid(self.cards[chosen], self.turns[chosen], self.placed[chosen], self.middles[chosen])
@@ -83,9 +86,8 @@ def fit(
     atlas = blurs(below, level)
     half = np.array(below.size, np.float32) / 2 * _SCALE
     laid = _Laid(cards, turns, start * _UNIT, below.origins[cards] + half - np.float32(0.5))
-    for share, steps, keep in stages:
-        if len(laid.cards) <= keep and stages[-1][0] > share:
-            continue  # there is nothing to choose yet
+    # A stage that would choose all of them is left out.
+    for share, steps, keep in (*(stage for stage in stages[:-1] if len(cards) > stage[2]), stages[-1]):
         number = max(round(len(below.exact_offsets) * share), 6)
         discs = _Discs(over, seen, number)
         for _ in range(steps):
@@ -135,8 +137,7 @@ def _stepped(laid: _Laid, discs: _Discs, logs: Array, share: float) -> _Laid:
     noise = variance * np.float32(6.0 * share)  # neighbouring pixels tell the same
     right = sums[..., 3:] - (laid.placed * _PRIOR)[..., None] * noise
     step = np.linalg.solve(sums[..., :3] + _RIDGE * noise, right)[..., 0]
-    placed = laid.placed + np.minimum(np.maximum(step, -_LONGEST), _LONGEST)
-    return _Laid(laid.cards, laid.turns, placed, laid.middles)
+    return laid.moved(np.minimum(np.maximum(step, -_LONGEST), _LONGEST))
 
 
 def _left(laid: _Laid, discs: _Discs, logs: Array) -> Array:

@@ -18,7 +18,7 @@ from vision.fit import DEEP, KNOWN, QUICK, Stages, fit
 from vision.geometry import Array
 from vision.judge import SURE, HolesRead, judge
 from vision.lit import blurred_face, light_of
-from vision.pose import layout, pose_of, see, unturned
+from vision.pose import Layout, layout, pose_of, see, unturned
 from vision.propose import Proposals, likeliest, try_all
 from vision.pyramid import Pyramid
 from vision.under import BLURS, blurs
@@ -77,12 +77,8 @@ def read_holes(
         return judge(over, seen, fit(over, seen, *proposals, level, stages), light, corners)
 
     if under is not None:
-        known = [k for k, face in enumerate(over.below.faces) if face.piece.id == under.id]
-        if not known:
-            return None
-        turn, tilt, shift = pose_of(under.corners, corners, over)
-        start = np.array([[*-unturned(shift, turn), -np.deg2rad(tilt)]], np.float32)
-        return fitted((np.array(known[:1]), np.array([turn]), start), KNOWN)
+        proposal = _as_known(under, corners, over)
+        return None if proposal is None else fitted(proposal, KNOWN)
     read: HolesRead | None = None
     for way in WAYS:
         tried = try_all(over, seen, elsewhere, way.reach)
@@ -92,6 +88,14 @@ def read_holes(
         if read.unexplained < way.enough and read.card_probability > SURE:
             break
     return read
+
+
+def _as_known(under: Under, corners: Array, over: Layout) -> Proposals | None:
+    """The card as it was seen; None if it carries no symbols."""
+    known = [k for k, face in enumerate(over.below.faces) if face.piece.id == under.id]
+    turn, tilt, shift = pose_of(under.corners, corners, over)
+    start = np.array([[*-unturned(shift, turn), -np.deg2rad(tilt)]], np.float32)
+    return (np.array(known[:1]), np.array([turn]), start) if known else None
 
 
 def prepare_reading(catalog: Catalog, face: Face) -> None:

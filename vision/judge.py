@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.world import NOTHING, HoleReading
-from vision.colour import ALIKE, explain_pixels
+from vision.colour import ALIKE, explain_even, explain_pixels
 from vision.fit import Fitted
 from vision.geometry import Array
 from vision.pose import Layout, Seen, card_corners
@@ -81,8 +81,7 @@ def _misfits(seen: Seen, fitted: Fitted, light: Array) -> tuple[Array, Array]:
         expected=np.tile(light, (count, 1, 1)),
     )
     each = (explained.left.mean(axis=1) + explained.strain * (ALIKE / number)).reshape(count, holes)
-    plain = explain_pixels(pixels, np.full_like(pixels, 200.0)).left.mean(axis=1)
-    return each, plain
+    return each, explain_even(pixels).mean(axis=1)
 
 
 def _readings(below: Underlay, fitted: Fitted, mass: Array, believed: Array) -> tuple[HoleReading, ...]:

@@ -15,8 +15,8 @@ from vision.pose import colours_at
 from vision.pyramid import Pyramid
 from vision.under import BLURS, EXACT
 
-LIT = 450
-"""Pixels of a tile that tell its light and blur."""
+LIT, ROUGH = 450, 200
+"""Pixels of a tile that tell its light, and how many of them its blur."""
 
 
 def light_of(pyramid: Pyramid, corners: Array, tile: Piece, catalog: Catalog) -> tuple[Array, int]:
@@ -24,7 +24,8 @@ def light_of(pyramid: Pyramid, corners: Array, tile: Piece, catalog: Catalog) ->
     arts, places = blurred_face(catalog, catalog.face_of(tile.id))
     seen = colours_at(pyramid, corners, EXACT, places + 0.5)[None].astype(np.float32)
     # A rough fit tells how blurred the picture is, as the light is nearly the same whatever the blur.
-    level = int(explain_pixels(seen, arts, places=places.T, steps=1).left.mean(axis=1).argmin())
+    rough = explain_pixels(seen[:, :ROUGH], arts[:, :ROUGH], places=places[:ROUGH].T, steps=1)
+    level = int(rough.left.mean(axis=1).argmin())
     gain, haze, *slopes = explain_pixels(seen, arts[level : level + 1], places=places.T).light[0].T
     holes = np.array([hole.at for hole in tile.holes], np.float32) - 0.5
     gains = gain + holes @ np.stack(slopes)

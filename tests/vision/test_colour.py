@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.colour import explain, features
+from vision.colour import explain, explain_even, explain_pixels, features
 
 
 def faces(number: int = 4) -> np.ndarray:
@@ -38,3 +38,10 @@ def test_what_is_masked_does_not_count():
     masks[:, :8] = 0
     fit = explain(crop, arts.astype(np.float32), masks)
     assert (fit.left * masks.reshape(4, -1)).mean(axis=1).argmin() == 1
+
+
+@pytest.mark.parametrize("gain", [0.3, 1.0, 1.6])
+def test_an_even_face_is_explained_like_any_other(gain):
+    pixels = np.minimum(np.random.default_rng(2).normal(160, 40, (2, 120, 3)) * gain, 255).astype(np.float32)
+    as_any = explain_pixels(pixels, np.full_like(pixels, 200.0)).left.mean(axis=1)
+    assert explain_even(pixels).mean(axis=1) == pytest.approx(as_any, abs=0.01)

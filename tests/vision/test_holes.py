@@ -7,6 +7,7 @@ import pytest
 
 from tests.vision.conftest import plain_table, symbol_under
 from vision.holes import Under, read_holes
+from vision.propose import Tried, likeliest
 from vision.pyramid import Pyramid
 from vision.under import covered_part
 
@@ -44,6 +45,27 @@ def test_the_share_says_how_much_of_a_symbol_shows(deck, catalog):
     corners = table.lay("tile-blue-3", 400 + 10, 400, 0)
     read = read_holes(Pyramid(table.photo()), corners, deck.piece("tile-blue-3"), catalog)
     assert all(0.35 < r.share < 0.85 for r in read.readings)
+
+
+@pytest.mark.parametrize("shift", [(14, 0), (0, -14)])
+def test_a_card_far_off_its_tile_is_found(deck, catalog, shift):
+    table = plain_table(deck)
+    table.lay("card-8", 400, 400)
+    tile = deck.piece("tile-blue-3")
+    corners = table.lay(tile.id, 400 + shift[0], 400 + shift[1])
+    assert read_holes(Pyramid(table.photo()), corners, tile, catalog).card == "card-8"
+
+
+def test_of_a_card_in_a_turn_only_the_best_offset_of_each_quarter_is_proposed():
+    likeness = np.zeros((1, 5, 5, 2), np.float32)
+    likeness[0, 0, 0, 1], likeness[0, 0, 1, 1] = 2.0, 1.9  # neighbours
+    likeness[0, 4, 4, 1], likeness[0, 2, 2, 0], likeness[0, 0, 4, 0] = 1.8, 1.95, 1.0
+    tried = Tried(np.array([2]), likeness, np.array([[-4.0, -4.0]], np.float32))
+    cards, turns, start = likeliest(tried, 0.5, 9)
+    assert cards.tolist() == [1, 0, 1]
+    assert turns.tolist() == [2, 2, 2]
+    assert start.tolist() == [[-4, -4, 0], [0, 0, 0], [4, 4, 0]]
+    assert likeliest(tried, 0.5, 2)[0].tolist() == [1, 0]
 
 
 def test_a_piece_without_holes_has_nothing_to_read(deck, catalog):
