@@ -50,6 +50,10 @@ class _Template:
     """faces x 3 x pixels: what is looked at, in face coordinates, the last row ones. The mask lets it through."""
     basis: Array
     """faces x 3 x pixels: constant and slopes over those pixels, orthonormal."""
+    bends: Array
+    """faces x 3 x pixels: the bends of light, orthonormal to those."""
+    bent: Array
+    """faces x 3 x 3: how much of the bends is in the values, by colour."""
     share: Array
     """faces: how many pixels are looked at for each that could be."""
     aspect: Array
@@ -60,6 +64,8 @@ class _Template:
             self.jacobian[some],
             self.points[some],
             self.basis[some],
+            self.bends[some],
+            self.bent[some],
             self.share[some],
             self.aspect[some],
         )
@@ -72,6 +78,8 @@ def _stacked(templates: Sequence[_Template]) -> _Template:
         np.stack([one.jacobian for one in templates]),
         np.stack([one.points for one in templates]),
         np.stack([one.basis for one in templates]),
+        np.stack([one.bends for one in templates]),
+        np.stack([one.bent for one in templates]),
         np.array([one.share for one in templates]),
         np.array([one.aspect for one in templates]),
     )
@@ -116,13 +124,14 @@ def _stage(pictures: list[Image], guesses: Matrix, template: _Template, size: in
     for number in range(ROUNDS[size] + 1):
         seen = _look([pictures[k] for k in busy], matrices, template)
         norms = np.sqrt(np.einsum("kv,kv->k", seen, seen))
-        scores = np.einsum("kv,kv->k", seen, template.values) / np.maximum(norms, 1e-3)
+        along = np.einsum("kv,kv->k", seen, template.values)
+        scores = _scores(seen, norms, along, template)
         plain = norms < 1e-3
         better = (scores > best_scores[busy]) & ~plain
         best[busy[better]], best_scores[busy[better]] = matrices[better], scores[better]
         if number == ROUNDS[size]:
             break
-        steps = _steps(seen, np.maximum(scores, LEAST_ALIKE) * np.maximum(norms, 1e-3), template, prior, taken, size)
+        steps = _steps(seen, np.maximum(along, LEAST_ALIKE * np.maximum(norms, 1e-3)), template, prior, taken, size)
         taken = taken + steps
         matrices = matrices @ np.linalg.inv(_warps(steps, template.aspect))
         small = np.abs(steps).max(axis=1) < ENOUGH
@@ -134,6 +143,18 @@ def _stage(pictures: list[Image], guesses: Matrix, template: _Template, size: in
         if len(going) < len(busy):
             busy, matrices, taken, template = busy[going], matrices[going], taken[going], template[going]
     return best, best_scores
+
+
+def _scores(seen: Array, norms: Array, along: Array, template: _Template) -> Array:
+    """The NCC of what is seen with each face, from its length and that along the face, if light may bend as well.
+
+    Steps do not allow for that: a bend is like growth, and a guess would be drawn to it.
+    """
+    bent = template.bends @ seen.reshape(len(seen), -1, 3)
+    left = norms**2 - (bent * bent).sum(axis=(1, 2))
+    ours = 1 - (template.bent * template.bent).sum(axis=(1, 2))
+    scores: Array = (along - (bent * template.bent).sum(axis=(1, 2))) / np.sqrt(np.maximum(left * ours, 1e-6))
+    return scores
 
 
 def _steps(seen: Array, gain: Array, template: _Template, prior: Array, taken: Array, size: int) -> Array:
@@ -196,7 +217,7 @@ def _prepare(face: Face, size: int) -> _Template:
     # Evenly spread; twice where there are fewer.
     where = inside[np.linspace(0, len(inside) - 1, SAMPLED[size]).round().astype(np.intp)]
     q, _ = np.linalg.qr(planes(size)[:, where].T)
-    basis = np.ascontiguousarray(q.T, np.float32)
+    basis, bends = np.ascontiguousarray(q.T[:3], np.float32), np.ascontiguousarray(q.T[3:], np.float32)
     soft = compress(np.asarray(cv2.GaussianBlur(art, (0, 0), SOFT), np.uint8))
     values = _level(soft.reshape(-1, 3)[where], basis)
     norm = max(float(np.linalg.norm(values)), 1e-6)
@@ -216,7 +237,9 @@ def _prepare(face: Face, size: int) -> _Template:
     jacobian = np.stack([_level(term.reshape(-1, 3)[where], basis) for term in terms]).astype(np.float32)
     share = np.array(len(where) / len(inside), np.float32)
     points = pixels_of(size)[:, where]
-    return _Template(values / np.float32(norm), jacobian, points, basis, share, np.array(face.aspect))
+    values /= np.float32(norm)
+    bent = bends @ values.reshape(-1, 3)
+    return _Template(values, jacobian, points, basis, bends, bent, share, np.array(face.aspect))
 
 
 def _inside(face: Face, size: int) -> NDArray[np.intp]:

@@ -40,21 +40,23 @@ _TABLE: Array = np.log(np.arange(256, dtype=np.float32) + 24.0)
 
 @cache
 def planes(size: int) -> Array:
-    """Three orthonormal pictures (3 x size*size): constant, slope in x, slope in y."""
-    y, x = np.mgrid[:size, :size].astype(np.float32)
-    basis = np.stack([np.ones_like(x), x - x.mean(), y - y.mean()]).reshape(3, -1)
-    flat: Array = (basis / np.linalg.norm(basis, axis=1, keepdims=True)).astype(np.float32)
-    return flat
+    """Six orthonormal pictures (6 x size*size) that span what light does across a face: a constant, its slopes and its
+    bends. A lamp's glare on a glossy tile bends a lot."""
+    y, x = np.mgrid[:size, :size] / size - 0.5
+    smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y]).reshape(6, -1)
+    q, _ = np.linalg.qr(smooth.T)
+    return np.ascontiguousarray(q.T, np.float32)
 
 
-def features(pictures: NDArray[np.uint8], mask: Array | None = None) -> Array:
+def features(pictures: NDArray[np.uint8], mask: Array | None = None, *, bends: bool = True) -> Array:
     """Light-free features of square crops (n x s x s x 3), n x (s*s*3), not normalised in length.
 
-    Each channel loses its mean and its slope. ``mask`` (s x s, 0 or 1) blanks what is not to be looked at.
+    Each channel loses its mean, its slopes and, unless they are wanted, its bends. ``mask`` (s x s, 0 or 1) blanks what
+    is not to be looked at.
     """
     number, size = pictures.shape[0], pictures.shape[1]
     values = compress(pictures).transpose(0, 3, 1, 2).reshape(number * 3, size * size)
-    basis = planes(size)
+    basis = planes(size) if bends else planes(size)[:3]
     if mask is not None:
         flat = mask.reshape(-1)
         q, _ = np.linalg.qr((basis * flat).T)

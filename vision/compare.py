@@ -34,16 +34,16 @@ def compare(crops: NDArray[np.uint8], catalog: Catalog) -> Array:
     return likeness.reshape(number, 4, -1)
 
 
-def likeness_of(crops: NDArray[np.uint8], faces: Sequence[int], turns: Sequence[int], catalog: Catalog) -> Array:
-    """NCC of each crop with one face in one turn."""
-    upright = features(crops)
-    seen = np.take_along_axis(upright, _rounds()[list(turns)].reshape(len(crops), -1), axis=1)
-    all_faces, masks, sizes, which = _faces(catalog)
+def unbent(crops: NDArray[np.uint8], faces: Sequence[int], turns: Sequence[int], catalog: Catalog) -> Array:
+    """NCC of each crop with one face in one turn if light does not bend: a bend is like a face of another size."""
+    seen = np.take_along_axis(features(crops, bends=False), _rounds()[list(turns)].reshape(len(crops), -1), axis=1)
+    face = np.stack([_unbent(face, catalog) for face in faces])
+    _, masks, sizes, which = _faces(catalog)
     mine = which[list(faces)]
     within = seen.reshape(len(crops), 3, -1) * masks[mine][:, None]
     length = (within**2).sum(axis=(1, 2)) - (within.sum(axis=2) ** 2).sum(axis=1) / sizes[mine]
-    product = np.einsum("kv,kv->k", seen, all_faces[list(faces)])
-    likeness: Array = product / np.sqrt(np.maximum(length, PLAIN * upright.shape[1]))
+    product = np.einsum("kv,kv->k", seen, face)
+    likeness: Array = product / np.sqrt(np.maximum(length, PLAIN * catalog.coarse.shape[1]))
     return likeness
 
 
@@ -82,3 +82,19 @@ def _faces(catalog: Catalog) -> tuple[Array, Array, Array, NDArray[np.intp]]:
         masks, which = np.unique(catalog.masks.reshape(number, -1)[:, _inside()], axis=0, return_inverse=True)
         catalog.cache["inside"] = (np.ascontiguousarray(faces), masks, masks.sum(axis=1), which.reshape(-1))
     return cast(tuple[Array, Array, Array, NDArray[np.intp]], catalog.cache["inside"])
+
+
+def _unbent(face: int, catalog: Catalog) -> Array:
+    """A face's features of unit length inside, bends and all."""
+    if ("unbent", face) not in catalog.cache:
+        art = catalog.arts[face].astype(np.uint8)[None]
+        values = features(art, catalog.masks[face], bends=False).reshape(3, -1)[:, _inside()].reshape(-1)
+        catalog.cache["unbent", face] = values / max(float(np.linalg.norm(values)), 1e-6)
+    return cast(Array, catalog.cache["unbent", face])
+
+
+def prepare_comparing(catalog: Catalog) -> None:
+    """Make what ``compare`` and ``unbent`` need before a piece is met."""
+    _faces(catalog)
+    for face in catalog.faces:
+        _unbent(face.index, catalog)

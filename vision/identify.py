@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.align import ROUGH, align
 from vision.catalog import COARSE, TINY, Catalog, Face
 from vision.colour import features
-from vision.compare import PLAIN, compare, fitting, likeness_of
+from vision.compare import PLAIN, compare, fitting, unbent
 from vision.find import Outline
 from vision.geometry import Array, turned
 from vision.ground import Ground
@@ -99,35 +99,31 @@ def first_look(view: View, outlines: list[Outline]) -> list[Pick | None]:
         chosen = set(promising)
         return [next(some) if k in chosen else None for k in range(len(outlines))]
     quads = np.stack([outline.corners for outline in outlines])
-    picks = _picked(view, view.pyramid.cuts(quads, COARSE), outlines, VARIANTS[0])
+    crops = view.pyramid.cuts(quads, COARSE)
+    picks = _picked(view, crops, outlines)
     larger = view.pyramid.cuts(grown(quads, VARIANTS[1]), COARSE)
-    # Most pieces need not be compared with every face again to tell whether they fit better a little larger.
+    # Most pieces need not be compared with every face again.
     doubtful = [k for k, pick in enumerate(picks) if pick.likeness < FITS]
     if doubtful:
-        again = _picked(view, larger[doubtful], [outlines[k] for k in doubtful], VARIANTS[1])
+        again = _picked(view, larger[doubtful], [outlines[k] for k in doubtful])
         for k, pick in zip(doubtful, again, strict=True):
             picks[k] = max(picks[k], pick)
-    fit = [k for k in range(len(picks)) if k not in doubtful]
-    if fit:
-        faces, turns = [picks[k].face for k in fit], [picks[k].turn for k in fit]
-        likeness = likeness_of(larger[fit], faces, turns, view.catalog)
-        for k, like in zip(fit, likeness.tolist(), strict=True):
-            if like > picks[k].likeness:
-                picks[k] = picks[k]._replace(likeness=like, scale=VARIANTS[1])
-    return list(picks)
+    faces, turns = [pick.face for pick in picks], [pick.turn for pick in picks]
+    fits = [unbent(some, faces, turns, view.catalog) for some in (crops, larger)]
+    scales = np.where(fits[1] > fits[0], VARIANTS[1], VARIANTS[0]).tolist()
+    return [pick._replace(scale=scale) for pick, scale in zip(picks, scales, strict=True)]
 
 
-def _picked(view: View, crops: NDArray[np.uint8], outlines: Sequence[Outline], scale: float) -> list[Pick]:
+def _picked(view: View, crops: NDArray[np.uint8], outlines: Sequence[Outline]) -> list[Pick]:
     """What each crop of an outline is most like."""
     picks = []
     for outline, scores in zip(outlines, compare(crops, view.catalog), strict=True):
-        possible = np.where(
-            fitting(outline.corners, outline.shape, view.catalog) * view.allowed > 0, scores, -1
-        ).reshape(-1)
+        may = fitting(outline.corners, outline.shape, view.catalog) * view.allowed > 0
+        possible = np.where(may, scores, -1).reshape(-1)
         top = int(possible.argmax())
         turn, face = divmod(top, len(view.catalog.faces))
         best, next_best = float(possible[top]), float(np.delete(possible, top).max(initial=-1))
-        picks.append(Pick(best, face, turn, scale, best - next_best))
+        picks.append(Pick(best, face, turn, 1.0, best - next_best))
     return picks
 
 
@@ -155,9 +151,9 @@ def allowed_faces(catalog: Catalog, expected: frozenset[str] | None) -> Array:
 def known(misfit: float, likeness: float) -> float:
     """Probability that a face with this misfit and likeness explains an outline at all.
 
-    A fixed logistic: on path-traced photos and the simulated table true faces lie above 0.63, chance ones below.
+    A fixed logistic: on path-traced photos and the simulated table true faces lie above 0.6, chance ones below.
     """
-    return 1 / (1 + math.exp(-(22.0 * (likeness - 0.56) + 0.8 * (1.0 - misfit))))
+    return 1 / (1 + math.exp(-(22.0 * (likeness - 0.54) + 0.8 * (1.0 - misfit))))
 
 
 def grown(corners: Array, scale: float | Array) -> Array:

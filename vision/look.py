@@ -12,6 +12,7 @@ import numpy as np
 from companion.world import Image, Sighting
 from vision.align import EXACT, prepare_alignment
 from vision.catalog import Catalog
+from vision.compare import prepare_comparing
 from vision.find import Found, Outline, complete, find, lined, lines_of, unexplained
 from vision.geometry import Array, Matrix, carry, to_quad, turned
 from vision.ground import Flat, Ground, learn
@@ -34,6 +35,7 @@ REMEMBERED = 0.4
 
 def prepare(catalog: Catalog) -> None:
     """Make now what is otherwise made when a face is first met, so that every picture takes the same time."""
+    prepare_comparing(catalog)
     for face in catalog.faces:
         prepare_alignment(catalog, face)
         prepare_weighing(catalog, face.index)
