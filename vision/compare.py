@@ -36,13 +36,15 @@ def compare(crops: NDArray[np.uint8], catalog: Catalog) -> Array:
 
 def unbent(crops: NDArray[np.uint8], faces: Sequence[int], turns: Sequence[int], catalog: Catalog) -> Array:
     """NCC of each crop with one face in one turn if light does not bend: a bend is like a face of another size."""
-    seen = np.take_along_axis(features(crops, bends=False), _rounds()[list(turns)].reshape(len(crops), -1), axis=1)
+    upright = features(crops, bends=False)
+    starts = upright.shape[1] * np.arange(len(crops))[:, None]
+    seen = np.take(upright.reshape(-1), _rounds()[list(turns)].reshape(len(crops), -1) + starts)
     _, masks, sizes, which = _faces(catalog)
     mine = which[list(faces)]
     within = seen.reshape(len(crops), 3, -1) * masks[mine][:, None]
     length = (within**2).sum(axis=(1, 2)) - (within.sum(axis=2) ** 2).sum(axis=1) / sizes[mine]
     product = np.einsum("kv,kv->k", seen, _unbent_faces(catalog)[list(faces)])
-    likeness: Array = product / np.sqrt(np.maximum(length, PLAIN * catalog.coarse.shape[1]))
+    likeness: Array = product / np.sqrt(np.maximum(length, PLAIN * upright.shape[1]))
     return likeness
 
 
