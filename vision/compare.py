@@ -36,14 +36,15 @@ def compare(crops: NDArray[np.uint8], catalog: Catalog) -> Array:
 
 def unbent(crops: NDArray[np.uint8], faces: Sequence[int], turns: Sequence[int], catalog: Catalog) -> Array:
     """NCC of each crop with one face in one turn if light does not bend: a bend is like a face of another size."""
-    seen = np.take_along_axis(features(crops, bends=False), _rounds()[list(turns)].reshape(len(crops), -1), axis=1)
-    face = np.stack([_unbent(face, catalog) for face in faces])
+    upright = features(crops, bends=False)
+    starts = upright.shape[1] * np.arange(len(crops))[:, None]
+    seen = np.take(upright.reshape(-1), _rounds()[list(turns)].reshape(len(crops), -1) + starts)
     _, masks, sizes, which = _faces(catalog)
     mine = which[list(faces)]
     within = seen.reshape(len(crops), 3, -1) * masks[mine][:, None]
     length = (within**2).sum(axis=(1, 2)) - (within.sum(axis=2) ** 2).sum(axis=1) / sizes[mine]
-    product = np.einsum("kv,kv->k", seen, face)
-    likeness: Array = product / np.sqrt(np.maximum(length, PLAIN * catalog.coarse.shape[1]))
+    product = np.einsum("kv,kv->k", seen, _unbent_faces(catalog)[list(faces)])
+    likeness: Array = product / np.sqrt(np.maximum(length, PLAIN * upright.shape[1]))
     return likeness
 
 
@@ -84,17 +85,18 @@ def _faces(catalog: Catalog) -> tuple[Array, Array, Array, NDArray[np.intp]]:
     return cast(tuple[Array, Array, Array, NDArray[np.intp]], catalog.cache["inside"])
 
 
-def _unbent(face: int, catalog: Catalog) -> Array:
-    """A face's features of unit length inside, bends and all."""
-    if ("unbent", face) not in catalog.cache:
-        art = catalog.arts[face].astype(np.uint8)[None]
-        values = features(art, catalog.masks[face], bends=False).reshape(3, -1)[:, _inside()].reshape(-1)
-        catalog.cache["unbent", face] = values / max(float(np.linalg.norm(values)), 1e-6)
-    return cast(Array, catalog.cache["unbent", face])
+def _unbent_faces(catalog: Catalog) -> Array:
+    """All faces' features inside, bends and all, of unit length."""
+    if "unbent" not in catalog.cache:
+        arts = catalog.arts.astype(np.uint8)[:, None]
+        both = zip(arts, catalog.masks, strict=True)
+        values = np.concatenate([features(art, mask, bends=False) for art, mask in both])
+        values = values.reshape(len(arts), 3, -1)[..., _inside()].reshape(len(arts), -1)
+        catalog.cache["unbent"] = values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1e-6)
+    return cast(Array, catalog.cache["unbent"])
 
 
 def prepare_comparing(catalog: Catalog) -> None:
     """Make what ``compare`` and ``unbent`` need before a piece is met."""
     _faces(catalog)
-    for face in catalog.faces:
-        _unbent(face.index, catalog)
+    _unbent_faces(catalog)

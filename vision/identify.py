@@ -109,8 +109,8 @@ def first_look(view: View, outlines: list[Outline]) -> list[Pick | None]:
         for k, pick in zip(doubtful, again, strict=True):
             picks[k] = max(picks[k], pick)
     faces, turns = [pick.face for pick in picks], [pick.turn for pick in picks]
-    fits = [unbent(some, faces, turns, view.catalog) for some in (crops, larger)]
-    scales = np.where(fits[1] > fits[0], VARIANTS[1], VARIANTS[0]).tolist()
+    found, grew = unbent(np.concatenate([crops, larger]), faces * 2, turns * 2, view.catalog).reshape(2, -1)
+    scales = np.where(grew > found, VARIANTS[1], VARIANTS[0]).tolist()
     return [pick._replace(scale=scale) for pick, scale in zip(picks, scales, strict=True)]
 
 
