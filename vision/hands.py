@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.world import Hand
+from vision.light import Bytes
 from vision.motion import Motion, MotionWatch, cells_of
 
 SMALLEST = 0.004
@@ -22,6 +23,8 @@ SMALLEST = 0.004
 
 SOLID = 0.02
 """Share of it that no shadow explains."""
+LEFT = 0.4
+"""Share of a thing that must be left without the pieces lying in it for it to be a hand."""
 PATIENCE = 900
 """Frames without any movement after which it is a thing that somebody has put there."""
 
@@ -45,15 +48,20 @@ def find(
     motion: Motion,
     watch: MotionWatch,
     side: float,
-    pieces: Callable[[NDArray[np.uint8]], bool] = lambda _blob: False,
+    pieces: Callable[[Bytes], Bytes | None] = lambda _blob: None,
 ) -> Hands:
     """The hands that a frame shows: what has come, touches the edge and is more than a shadow. ``side`` is the usual
-    side of a piece in frame pixels: what is no larger and lies still is a thing. ``pieces`` says of a larger one
-    (0/255, small pixels) whether it is known to be pieces that lie close together."""
+    side of a piece in frame pixels: what is no larger and lies still is a thing. ``pieces`` shows where in
+    a larger one (0/255, small pixels) pieces are known to lie openly."""
     empty = np.zeros_like(motion.solid)
     if motion.flipped or not motion.solid.any():
         return Hands((), empty, empty)
-    joined = cv2.morphologyEx(motion.faint, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    faint = motion.faint
+    if cv2.countNonZero(faint) > SMALLEST * faint.size:
+        # What has left shows the table again, and must not join what has come to an arm.
+        bare = cv2.morphologyEx(watch.bare(), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+        faint = np.asarray(cv2.bitwise_and(faint, cv2.bitwise_not(bare)), np.uint8)
+    joined = cv2.morphologyEx(faint, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     joined = cv2.morphologyEx(joined, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     outlines, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     hands, mask = [], empty.copy()
@@ -68,8 +76,12 @@ def find(
         blob = np.asarray(cv2.drawContours(empty.copy(), [outline], -1, 255, cv2.FILLED), np.uint8)
         if np.count_nonzero(blob & motion.solid) < SOLID * area or watch.ghost(blob) or _lies(motion, blob, small):
             continue
-        if pieces(blob):
-            continue
+        among = pieces(blob)
+        if among is not None:
+            solid = np.count_nonzero(blob & motion.solid)
+            blob &= ~among
+            if np.count_nonzero(blob & motion.solid) < LEFT * solid:
+                continue
         mask |= blob
         hands.append(Hand(_outline(outline, motion.scale), edge))
     return Hands(tuple(hands), mask, mask & motion.solid)

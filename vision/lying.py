@@ -1,7 +1,7 @@
 """Large still things at the picture's edge: a hand that rests there, or pieces that came together?
 
 Cards laid close to each other at the edge of the picture look like one big thing that reaches in, as an arm does.
-They are told by being read: a hand is none of the deck's pieces.
+They are told by being read: what is surely named lies under no hand.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from vision.regions import Box
 
 BRIEFLY = 2
 """Still frames after which a thing is looked at; and again after twice as many."""
-FILLED = 0.6
-"""Share of a thing, shadows left out, that pieces must fill for it to be pieces."""
+SHADOW = 3
+"""Small pixels around a piece that its shadow may darken."""
 ALIKE = 0.8
 """Share of their cells that two things have in common when they are one."""
 SURE = 0.9
@@ -32,33 +32,34 @@ Look = Callable[[Box], Sequence[Sighting]]
 
 
 @dataclass
-class _Judged:
+class _Looked:
     cells: Mask
     since: int
-    pieces: bool
+    pieces: NDArray[np.uint8]
 
 
 class StillThings:
     """What has been found out about things that lie still."""
 
     def __init__(self) -> None:
-        self._judged: list[_Judged] = []
+        self._looked: list[_Looked] = []
 
-    def are_pieces(self, blob: NDArray[np.uint8], motion: Motion, look: Look) -> bool:
-        """Whether a thing (0/255, small pixels) is pieces of the deck; ``look`` reads a box of the frame."""
+    def pieces(self, blob: NDArray[np.uint8], motion: Motion, look: Look) -> NDArray[np.uint8] | None:
+        """The pieces that lie openly within a thing (both 0/255, small pixels), so that no hand is there; None for
+        none. ``look`` reads a box of the frame."""
         cells = cells_of(blob, (motion.still.shape[0], motion.still.shape[1])) > 0.5
         since = int(motion.still[cells].min()) if cells.any() else 0
-        self._judged = [old for old in self._judged if motion.still[old.cells].min() > 0]
+        self._looked = [old for old in self._looked if motion.still[old.cells].min() > 0]
         if since < BRIEFLY:
-            return False
-        old = next((old for old in self._judged if _alike(old.cells, cells)), None)
+            return None
+        old = next((old for old in self._looked if _alike(old.cells, cells)), None)
         if old is None:
-            old = _Judged(cells, 0, False)
-            self._judged.append(old)
-        if not old.pieces and since >= 2 * old.since:
+            old = _Looked(cells, 0, np.zeros_like(blob))
+            self._looked.append(old)
+        if since >= 2 * old.since:
             old.since = since
-            old.pieces = _filled(blob & motion.solid, look(_box(blob, motion.scale)), motion.scale)
-        return old.pieces
+            old.pieces = _drawn(look(_box(blob, motion.scale)), blob, motion.scale)
+        return old.pieces if old.pieces.any() else None
 
 
 def _alike(one: Mask, other: Mask) -> bool:
@@ -69,17 +70,14 @@ def _box(blob: NDArray[np.uint8], scale: float) -> Box:
     """The frame pixels around a thing, with room for its edges."""
     x, y, width, height = cv2.boundingRect(blob)
     left, top = max(0, int((x - ROOM) / scale)), max(0, int((y - ROOM) / scale))
-    return (
-        left,
-        top,
-        int(min(x + width + ROOM, blob.shape[1]) / scale),
-        int(min(y + height + ROOM, blob.shape[0]) / scale),
-    )
+    right, bottom = min(x + width + ROOM, blob.shape[1]), min(y + height + ROOM, blob.shape[0])
+    return left, top, int(right / scale), int(bottom / scale)
 
 
-def _filled(solid: NDArray[np.uint8], seen: Sequence[Sighting], scale: float) -> bool:
-    covered = np.zeros_like(solid)
+def _drawn(seen: Sequence[Sighting], blob: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    """Pieces that are surely seen, with their shadows."""
+    drawn = np.zeros_like(blob)
     for sighting in seen:
         if sighting.kind is not None and sighting.confidence >= SURE:
-            cv2.fillConvexPoly(covered, np.round(np.array(sighting.corners) * scale).astype(np.int32), 255)
-    return cv2.countNonZero(solid & covered) > FILLED * max(cv2.countNonZero(solid), 1)
+            cv2.fillConvexPoly(drawn, np.round(np.array(sighting.corners) * scale).astype(np.int32), 255)
+    return np.asarray(cv2.dilate(drawn, np.ones((2 * SHADOW + 1, 2 * SHADOW + 1), np.uint8)), np.uint8)

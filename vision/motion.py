@@ -79,13 +79,14 @@ class MotionWatch:
         self._follows = 0
         self._bytes: tuple[Image, Floats] | None = None
         self._means: Floats | None = None
+        self._bare: NDArray[np.uint8] | None = None
 
     def step(self, image: Image) -> Motion:
         """Compare a frame (BGR, at least 64 pixels a side) with the one before and with what has settled."""
         small = shrink(image)
         rows, columns = -(-small.shape[0] // CELL), -(-small.shape[1] // CELL)
         before = self._before
-        self._before = small
+        self._before, self._bare = small, None
         if before is None or before.shape != small.shape or self._settled is None or self._still is None:
             self._settled = small.astype(np.float32)
             self._bytes = self._means = None
@@ -161,21 +162,30 @@ class MotionWatch:
         if self._before is not None and self._under is not None and cells.any():
             cv2.copyTo(self._before.astype(np.float32), _spread(cells, self._before.shape), self._under)
             self._seen_empty |= cells
+            self._bare = None
 
     def disturb(self, cells: Mask | None = None) -> None:
         """Forget that these cells (all) had settled: they count as changed until they are settled again."""
         if self._known is not None:
             self._known &= ~cells if cells is not None else False
 
+    def bare(self) -> NDArray[np.uint8]:
+        """Small pixels (0/255) of the present frame that look like the bare table that was once seen there."""
+        assert self._before is not None and self._under is not None
+        if self._bare is None:
+            grid = self._seen_empty.shape
+            under = np.asarray(cv2.convertScaleAbs(self._under), np.uint8)
+            gain = light.gain(light.means(self._before, grid), light.means(under, grid), self._seen_empty)
+            same = cv2.bitwise_not(light.differing(self._before, light.scaled(under, gain)))
+            self._bare = np.asarray(cv2.bitwise_and(same, _spread(self._seen_empty, self._before.shape)), np.uint8)
+        return self._bare
+
     def bare_again(self, cells: Mask) -> float:
         """How much of these cells looks like the bare table that was once seen there (0 to 1)."""
         if self._before is None or self._under is None or not cells.any():
             return 0.0
-        grid = cells.shape
-        under = np.asarray(cv2.convertScaleAbs(self._under), np.uint8)
-        gain = light.gain(light.means(self._before, grid), light.means(under, grid), self._seen_empty)
-        differs = light.differing(self._before, light.scaled(under, gain))
-        return float(((cells_of(differs, grid) <= BUSY) & self._seen_empty)[cells].mean())
+        shares = cells_of(self.bare(), (cells.shape[0], cells.shape[1]))
+        return float((shares >= 1 - BUSY)[cells].mean())
 
     def has_come(self, cells: Mask) -> bool:
         """Whether most of these cells were seen empty once and do not look like it any more."""

@@ -108,7 +108,7 @@ class Pipeline:
         self._size = size
         motion = self._motion = self._watch.step(image)
         side = self._side or 0.12 * size[0]
-        found = hand_finder.find(motion, self._watch, side, lambda blob: self._are_pieces(blob, image, motion))
+        found = hand_finder.find(motion, self._watch, side, lambda blob: self._pieces_in(blob, image, motion))
         under_hands = cells_of(found.mask, motion.changed.shape) > 0.1 if found.hands else ~motion.changed
         places = Places(motion, self._watch, found)
         self._disturb(places)
@@ -123,8 +123,8 @@ class Pipeline:
         moving = bool(np.count_nonzero(motion.moving) > 0.002 * motion.moving.size)
         return self._publish(frame, found.hands, moving=moving, read=bool(regions), lost=None)
 
-    def _are_pieces(self, blob: NDArray[np.uint8], image: Image, motion: Motion) -> bool:
-        """Whether a thing that reaches in from the edge is not a hand but pieces that came together."""
+    def _pieces_in(self, blob: NDArray[np.uint8], image: Image, motion: Motion) -> NDArray[np.uint8] | None:
+        """The pieces in a still thing that reaches in from the edge: it may be no hand but pieces side by side."""
 
         def look(box: Box) -> tuple[Sighting, ...]:
             return look_in(
@@ -139,7 +139,7 @@ class Pipeline:
                 below=lambda _quad: None,
             )
 
-        return self._lying.are_pieces(blob, motion, look)
+        return self._lying.pieces(blob, motion, look)
 
     def _disturb(self, places: Places) -> None:
         """Mark the pieces at which something moves, lies or has changed."""
