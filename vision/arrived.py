@@ -86,7 +86,7 @@ class EmptyTable:
 
 def differing(now: Image, then: Image) -> NDArray[np.uint8]:
     """Where two pictures differ (0/255), after the light between them has been made equal and specks removed."""
-    a, b = now[::6, ::6].reshape(-1, 3).astype(np.float32), then[::6, ::6].reshape(-1, 3).astype(np.float32)
+    a, b = (picture[::10, ::10].reshape(-1, 3).astype(np.float32) for picture in (now, then))
     usable = (np.minimum(a, b) > 18).all(axis=1) & (np.maximum(a, b) < light.CLIPPED).all(axis=1)
     gains = _mode(a[usable] / b[usable]) if np.count_nonzero(usable) > 60 else np.ones(3, np.float32)
     mask = cv2.medianBlur(light.differing(now, light.scaled(then, gains)), 5)

@@ -98,15 +98,20 @@ def differing(now: Image, then: Image) -> Bytes:
 def solid(now: Image, then: Image, among: Bytes) -> Bytes:
     """Of the pixels of a mask, those (0/255) that differ in a way no shadow does: much, or in colour."""
     result = np.zeros(among.shape, np.uint8)
-    rows = np.flatnonzero(among.any(axis=1))
-    if not len(rows):
+    x, y, width, height = cv2.boundingRect(among)
+    if not width:
         return result
-    part = slice(int(rows[0]), int(rows[-1]) + 1)
-    where = among[part] > 0
-    a, b = now[part][where].astype(np.float32), then[part][where].astype(np.float32)
-    bright = b.mean(axis=1) + FLOOR
-    ratio = (a.mean(axis=1) + FLOOR) / bright
-    colour = np.abs(a - b * ratio[:, None]).max(axis=1)
+    part = np.s_[y : y + height, x : x + width]
+    a, b = now[part].astype(np.float32), then[part].astype(np.float32)
+    bright = cv2.transform(b, _MEAN) + FLOOR
+    ratio = (cv2.transform(a, _MEAN) + FLOOR) / bright
+    off = [
+        cv2.absdiff(mine, cv2.multiply(other, ratio)) for mine, other in zip(cv2.split(a), cv2.split(b), strict=True)
+    ]
+    colour = cv2.max(cv2.max(off[0], off[1]), off[2])
     strong = (np.abs(ratio - 1) > STRONG) | (colour > COLOURED * np.maximum(bright, 40))
-    result[part][where] = np.where(strong, np.uint8(255), np.uint8(0))
+    result[part] = np.where(strong, among[part], np.uint8(0))
     return result
+
+
+_MEAN = np.full((1, 3), 1 / 3, np.float32)

@@ -37,6 +37,8 @@ DARK = 7.0
 """Mean brightness (0 to 255) below which nothing can be seen."""
 SMALLEST = 64
 """Sides of the smallest frame that is looked at, in pixels."""
+NAMED = 0.6
+"""Confidence from which a name alone says that something is a piece."""
 WORTH = 0.3
 """Share of an outline that must have changed for it to be read."""
 LEFT = 0.3
@@ -226,16 +228,17 @@ class Pipeline:
         self._tracks.update(usable, self._frames, readable, places.bare)
 
     def _usable(self, sighting: Sighting, image: Image, places: Places, readable: Keep) -> bool:
-        """Whether a sighting counts: it lay still, and something without a name is as large as a piece and has come
-        to a table that was seen empty, or over a piece: what was there from the first, a check of the cloth, is the
-        table."""
+        """Whether a sighting counts: it lay still, and what is hardly named or not at all is as large as a piece and
+        has come to a table that was seen empty, or over a piece. What was there from the first, a check of the cloth,
+        is the table."""
         quad = np.array(sighting.corners, np.float64)
         if not readable(quad):
             return False
-        if sighting.id is not None or not sighting.face_up:
+        if not sighting.face_up or (sighting.id is not None and (sighting.covered_by or sighting.confidence > NAMED)):
             return True
         sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
-        if self._side and not (0.75 * self._side < sides.min() and sides.max() < 1.7 * self._side):
+        sized = not self._side or bool(0.75 * self._side < sides.min() and sides.max() < 1.7 * self._side)
+        if sighting.id is None and not sized:
             return False
         return places.has_come(quad) or (self._tracks.disturbed_at(quad) and framed(image, quad))
 
