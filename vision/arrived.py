@@ -35,53 +35,55 @@ class Arrivals:
 
 
 class EmptyTable:
-    """The table without pieces, in full size, as far as it has been seen."""
+    """The table without pieces, in half size, as far as it has been seen."""
 
     def __init__(self) -> None:
         self._picture: Image | None = None
         self._seen: NDArray[np.bool_] | None = None
+        self._halved: tuple[Image, Image] | None = None
 
     def take(self, image: Image, cells: NDArray[np.bool_]) -> None:
         """Nothing lies on these cells of a frame."""
-        if self._picture is None or self._seen is None or self._picture.shape != image.shape:
-            self._picture, self._seen = image.copy(), cells.copy()
+        half = self._half(image)
+        if self._picture is None or self._seen is None or self._picture.shape != half.shape:
+            self._picture, self._seen = half.copy(), cells.copy()
             return
         self._seen |= cells
-        rows, columns = cells.shape
-        height, width = image.shape[:2]
-        for row in np.flatnonzero(cells.any(axis=1)):
-            top, bottom = row * height // rows, (row + 1) * height // rows
-            if cells[row].all():
-                self._picture[top:bottom] = image[top:bottom]
-                continue
-            edges = np.flatnonzero(np.diff(np.concatenate([[0], cells[row].astype(np.int8), [0]])))
-            for first, last in zip(edges[::2], edges[1::2], strict=True):
-                left, right = first * width // columns, last * width // columns
-                self._picture[top:bottom, left:right] = image[top:bottom, left:right]
+        cv2.copyTo(half, _spread(cells, half), self._picture)
 
     def arrivals(self, image: Image, box: Box, side: float) -> Arrivals:
         """What has come to ``box``; ``side`` is the usual side of a piece in pixels."""
-        if self._picture is None or self._seen is None or self._picture.shape != image.shape:
+        half = self._half(image)
+        if self._picture is None or self._seen is None or self._picture.shape != half.shape:
             return Arrivals((), 0.0, False)
-        left, top, right, bottom = box
-        now = cv2.resize(image[top:bottom, left:right], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-        then = cv2.resize(self._picture[top:bottom, left:right], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-        mask = differing(np.asarray(now, np.uint8), np.asarray(then, np.uint8))
-        size = (image.shape[1] // 2, image.shape[0] // 2)
-        seen = cv2.resize(self._seen.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
-        seen = seen[top // 2 : top // 2 + mask.shape[0], left // 2 : left // 2 + mask.shape[1]]
-        known = bool(seen.size) and float(seen.mean()) > 0.98
-        if seen.shape == mask.shape:
-            mask = np.where(seen > 0, mask, np.uint8(0))
+        left, top, right, bottom = box[0] // 2, box[1] // 2, -(-box[2] // 2), -(-box[3] // 2)
+        part = np.s_[top:bottom, left:right]
+        mask = differing(half[part], self._picture[part])
+        seen = _spread(self._seen, half)[part]
+        known = bool(seen.size) and cv2.countNonZero(seen) > 0.98 * seen.size
+        mask = np.asarray(cv2.bitwise_and(mask, seen), np.uint8)
         found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         quads: list[Corners] = []
         for contour in found:
             quad = _quad(np.asarray(contour, np.int32), side / 2)
             if quad is not None:
-                quads.append((quad + 0.5) * 2 - 0.5 + (left, top))
+                quads.append((quad + (left, top) + 0.5) * 2 - 0.5)
                 middle = quad.mean(axis=0)
                 cv2.fillConvexPoly(mask, np.round(middle + (quad - middle) * 1.12).astype(np.int32), 0)
         return Arrivals(tuple(quads), 4 * cv2.countNonZero(mask) / max(side * side, 1.0), known)
+
+    def _half(self, image: Image) -> Image:
+        """A frame in half size; asked for several times a frame."""
+        if self._halved is None or self._halved[0] is not image:
+            half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            self._halved = image, np.asarray(half, np.uint8)
+        return self._halved[1]
+
+
+def _spread(cells: NDArray[np.bool_], picture: Image) -> NDArray[np.uint8]:
+    """A mask of cells as one of pixels (0/255)."""
+    size = (picture.shape[1], picture.shape[0])
+    return np.asarray(cv2.resize(cells.astype(np.uint8) * 255, size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
 def differing(now: Image, then: Image) -> NDArray[np.uint8]:

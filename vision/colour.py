@@ -1,7 +1,7 @@
 """Compare pictures of the same thing taken in different light.
 
 A camera sees a face through a gain for each colour, a slope of light across it, some haze, and it clips what is too
-bright. ``features`` takes away what light changes; ``explain`` fits the light and says how much is left over.
+bright. ``features`` takes away what light changes; ``explain_pixels`` fits the light and says how much is left over.
 """
 
 from __future__ import annotations
@@ -77,25 +77,9 @@ class Fit:
     """k: how unusual that light is against the one expected, squared and per colour; 0 where none was."""
 
 
-def explain(crop: NDArray[np.uint8], arts: Array, masks: Array) -> Fit:
-    """Fit light to each candidate face and measure what remains.
-
-    ``crop`` s x s x 3; ``arts`` k x s x s x 3 (float, 0-255) the faces in the crop's turn; ``masks`` k x s x s, 1 where
-    the face is to be seen.
-    """
-    size = crop.shape[0]
-    at = (np.arange(size, dtype=np.float32) + 0.5) / size - 0.5
-    places = np.stack([np.tile(at, size), np.repeat(at, size)])
-    count = arts.shape[0]
-    return explain_pixels(
-        crop.reshape(1, -1, 3).astype(np.float32), arts.reshape(count, -1, 3), masks.reshape(count, -1), places
-    )
-
-
 def explain_pixels(
     seen: Array,
     arts: Array,
-    masks: Array | None = None,
     places: Array | None = None,
     *,
     steep: Array | None = None,
@@ -104,7 +88,8 @@ def explain_pixels(
     cap: float = 6.0,
     steps: int = STEPS,
 ) -> Fit:
-    """As ``explain`` for any set of pixels: ``seen`` (1 or k) x pixels x 3, ``arts`` k x pixels x 3.
+    """Fit light to each candidate face and measure what remains: ``seen`` (1 or k) x pixels x 3, ``arts`` k x pixels x
+    3 (float, 0 to 255).
 
     Per channel the model is min(255, gain * face + slopes + haze), fitted robustly; without ``places`` (2 x pixels,
     within -0.5 to 0.5) there are no slopes of light. ``steep`` (like ``arts``) is how much the face changes over a
@@ -124,8 +109,7 @@ def explain_pixels(
         np.multiply(rows[:, :, :1], places, out=rows[:, :, 2:4])
     rows[:, :, terms] = values
     across = rows.transpose(0, 1, 3, 2)
-    shown: Array | np.float32 = np.float32(1.0) if masks is None else masks[:, None]
-    weight: Array = np.where(clipped, np.float32(CENSORED), np.float32(1.0)) * shown
+    weight: Array = np.where(clipped, np.float32(CENSORED), np.float32(1.0))
     # Gain may be large, the haze small, the slopes gentle.
     ridge, prior = _RIDGE[:terms, :terms], _PRIOR[:terms]
     if expected is not None:
@@ -150,7 +134,7 @@ def explain_pixels(
         wrong *= wrong
         wrong /= usual
         if step < steps - 1:
-            weight = shown / (1 + wrong)
+            weight = 1 / (1 + wrong)
             if explained is not None:
                 weight[explained] = 0
     np.minimum(wrong, np.float32(cap), out=wrong)

@@ -1,6 +1,7 @@
 """How well faces explain crops, light and all: the misfit that is left when each face is lit as it may be lit there.
 
-The model is that of ``colour.explain``; here many pairs of a crop and a face are weighed at once, at some pixels.
+The model is that of ``colour.explain_pixels``; here many pairs of a crop and a face are weighed at
+once, at some pixels.
 """
 
 from __future__ import annotations
