@@ -103,8 +103,8 @@ def _together(tiles: Sequence[Tile], some: list[int], most: int) -> list[list[in
 
 
 def _read(way: Way, tiles: list[Tile], elsewhere: frozenset[str]) -> list[HolesRead]:
-    tried = [try_all(tile.over, tile.seen, elsewhere, way.reach) for tile in tiles]
-    return judge(tiles, fit(tiles, [likeliest(one, way.margin, way.most) for one in tried], way.stages))
+    proposals = [likeliest(tried, way.margin, way.most) for tried in try_all(tiles, elsewhere, way.reach)]
+    return judge(tiles, fit(tiles, proposals, way.stages))
 
 
 def _enough(read: HolesRead | None, way: Way) -> bool:
