@@ -57,8 +57,8 @@ def try_all(tiles: Sequence[Tile], elsewhere: frozenset[str], reach: float) -> l
         left, top = corners[which].tolist()
         meeting.setdefault((left, top), []).append(which)
     for (left, top), discs in meeting.items():
-        part = below.described[top : top + window, left * count : (left + window) * count]
-        like = np.stack([numbers[which] for which in discs]) @ part.swapaxes(1, 2)
+        part = below.described[top : top + window, :, left * count : (left + window) * count]
+        like = np.stack([numbers[which] for which in discs]) @ part
         for k, (tile, turn, _) in enumerate(discs):
             likeness[tile, turn] += like[:, k]
     likeness = likeness.reshape(len(tiles), len(turns), window, window, count)
