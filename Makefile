@@ -22,7 +22,7 @@ override SHARED := $(abspath $(SHARED))
 export SHARED
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test lint unit accuracy accuracy-short resilience renders risk bench benchmarks screenshots simulator-hardness lock clean
+.PHONY: demo test lint unit accuracy accuracy-short resilience races renders risk bench benchmarks screenshots simulator-hardness lock clean
 
 demo: $(READY)
 	$(BIN)/companion demo --game $(GAME) --condition $(CONDITION) --seed $(SEED)
@@ -53,6 +53,10 @@ accuracy-short: $(READY)
 # Whole programs and vision processes killed in the middle of play.
 resilience: $(READY)
 	$(BIN)/pytest -m slow tests/companion/app/test_kill.py
+
+# Ten thousand simulated slap races, twice: bounces, glitches, misread levels, held buttons. No verdict may be wrong.
+races: $(READY)
+	$(BIN)/pytest -m slow -s tests/companion/core/test_race.py
 
 risk: $(READY)
 	$(BIN)/python -m companion.app.risk_coverage
