@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,11 +51,12 @@ STRIDE = 16
 class Folded:
     """What the facts amount to. ``entries`` are in the order of ids, which begin at 1 without a gap.
 
-    ``kept[n]`` is the state after the first ``(n + 1) * STRIDE`` facts.
+    ``kept[n]`` is the state after the first ``(n + 1) * STRIDE`` facts, ``given`` the answer that stands to a doubt.
     """
 
     started: MatchStarted
     ended: bool
+    given: Mapping[int, str]
     state: Any
     entries: tuple[Entry, ...]
     kept: tuple[Any, ...]
@@ -117,7 +118,7 @@ def fold(rules: Rules[Any], codec: Codec, records: Sequence[Record], before: Fol
     if before is not None:
         kept = before.kept[: _alike(before.entries, entries) // STRIDE]
     state = kept[-1] if kept else rules.start(started)
-    return _run(rules, started, state, kept, entries, len(kept) * STRIDE, _ended(entries))
+    return _run(rules, started, state, kept, entries, len(kept) * STRIDE, _ended(entries), _given(entries))
 
 
 def extend(rules: Rules[Any], folded: Folded, records: Sequence[Record]) -> Folded:
@@ -125,8 +126,8 @@ def extend(rules: Rules[Any], folded: Folded, records: Sequence[Record]) -> Fold
     answer_of = answers(records)
     new = [Entry(record.fact, record.step, record.step, answer=answer_of.get(record.fact.id)) for record in records]
     entries = (*folded.entries, *new)
-    ended = folded.ended or _ended(new)
-    return _run(rules, folded.started, folded.state, folded.kept, entries, len(folded.entries), ended)
+    ended, given = folded.ended or _ended(new), {**folded.given, **_given(new)}
+    return _run(rules, folded.started, folded.state, folded.kept, entries, len(folded.entries), ended, given)
 
 
 def _entries(codec: Codec, records: Sequence[Record]) -> tuple[Entry, ...]:
@@ -151,6 +152,12 @@ def _ended(entries: Sequence[Entry]) -> bool:
     return any(isinstance(entry.fact, MatchEnded) and not entry.undone for entry in entries)
 
 
+def _given(entries: Sequence[Entry]) -> dict[int, str]:
+    return {
+        entry.fact.doubt: entry.fact.value for entry in entries if isinstance(entry.fact, Answered) and not entry.undone
+    }
+
+
 def _alike(old: Sequence[Entry], new: Sequence[Entry]) -> int:
     """How many entries from the beginning count the same in both."""
     number = 0
@@ -169,6 +176,7 @@ def _run(
     entries: tuple[Entry, ...],
     done: int,
     ended: bool,
+    given: Mapping[int, str],
 ) -> Folded:
     keep = list(kept)
     for number, entry in enumerate(entries[done:], done + 1):
@@ -176,4 +184,4 @@ def _run(
             state = rules.apply(state, entry.fact)
         if number % STRIDE == 0:
             keep.append(state)
-    return Folded(started, ended, state, entries, tuple(keep))
+    return Folded(started, ended, given, state, entries, tuple(keep))
