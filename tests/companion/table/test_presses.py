@@ -6,8 +6,11 @@ import pytest
 from slap_game import KIT, Open, Pressed, judged
 from tally_game import RULES, Add
 
+from companion.core.facts import Undo
 from companion.core.journal import Journal, JournalError
-from companion.table import EndMatch, GameKit, StartMatch
+from companion.table import EndMatch, GameKit, StartMatch, Table
+from companion.table.owner import Owner
+from companion.table.table import _Ask
 from companion.world import Player, Press, Scene
 
 START = StartMatch(game="slap", players=(Player("red", "Ruth"), Player("blue", "Bo")))
@@ -108,7 +111,7 @@ def test_steps_that_cannot_be_written_lose_no_edge(slap, tmp_path, monkeypatch):
     assert kept(slap, tmp_path) == EDGES
 
 
-def test_a_press_waits_for_no_second_scene_and_no_second_command(make, tmp_path):
+def test_a_press_waits_for_no_second_scene_and_no_second_command(tmp_path):
     """What arrives while a command is carried out comes before the next command and before the scene."""
     order = []
 
@@ -124,9 +127,12 @@ def test_a_press_waits_for_no_second_scene_and_no_second_command(make, tmp_path)
         order.append("press")
         return KIT.press(press)
 
-    table = make(slap=GameKit(KIT.rules, Watching(), press=pressed))
-    table.ask(START)
-    carry_out = table._owner._carry_out
+    kits = {"slap": GameKit(KIT.rules, Watching(), press=pressed)}
+    table = Table(tmp_path / "journal.sqlite", kits, tmp_path / "pictures", lambda: 1_000)
+    journal = Journal(tmp_path / "journal.sqlite")
+    owner = Owner(journal, kits, table._pictures, table._window, boot="", now_ns=1_000)
+    assert owner.command(START, None, None, 1_000).accepted
+    carry_out = owner._carry_out
 
     def carrying_out(command, now_ns):
         carry_out(command, now_ns)
@@ -134,21 +140,16 @@ def test_a_press_waits_for_no_second_scene_and_no_second_command(make, tmp_path)
         if order.count("command") == 1:
             table.press(EDGES[0])
 
-    table._owner._carry_out = carrying_out
-    ring, table._bell.ring = table._bell.ring, lambda: None
+    owner._carry_out = carrying_out
     table.see(Scene(1, 1, (8, 8)))
-    from companion.table.table import _Ask
-
     for _number in range(2):
         table._asks.put(_Ask(Open(), None, None))
-    table._bell.ring = ring
-    table.settle()
+    table._round(owner)
+    journal.close()
     assert order == ["command", "press", "command", "scene"]
 
 
 def test_an_undone_edge_does_not_count(slap):
-    from companion.core.facts import Undo
-
     slap.ask(Open())
     now = slap.snapshot().facts[-1].fact.t_ns
     snapshot = put(slap, Press("red", now + 10, 1), Press("blue", now + 2_000_000, 1))
