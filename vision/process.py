@@ -96,12 +96,12 @@ class VisionProcess:
         self._ended.set()
         with self._lock:
             self._watchdog.unwant()
-            process = self._process
             if self._orders is not None:
                 self._orders.put(Stop())
         if self._ticking is not None and self._ticking is not threading.current_thread():
             self._ticking.join()
             self._ticking = None
+        process = self._process  # only now: a last tick may have reaped it
         if process is not None:
             process.join(2.0)
             if process.is_alive():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,11 +51,12 @@ STRIDE = 16
 class Folded:
     """What the facts amount to. ``entries`` are in the order of ids, which begin at 1 without a gap.
 
-    ``kept[n]`` is the state after the first ``(n + 1) * STRIDE`` facts.
+    ``kept[n]`` is the state after the first ``(n + 1) * STRIDE`` facts, ``given`` the answer that stands to a doubt.
     """
 
     started: MatchStarted
     ended: bool
+    given: Mapping[int, str]
     state: Any
     entries: tuple[Entry, ...]
     kept: tuple[Any, ...]
@@ -117,15 +118,16 @@ def fold(rules: Rules[Any], codec: Codec, records: Sequence[Record], before: Fol
     if before is not None:
         kept = before.kept[: _alike(before.entries, entries) // STRIDE]
     state = kept[-1] if kept else rules.start(started)
-    return _run(rules, started, state, kept, entries, len(kept) * STRIDE)
+    return _run(rules, started, state, kept, entries, len(kept) * STRIDE, _ended(entries), _given(entries))
 
 
 def extend(rules: Rules[Any], folded: Folded, records: Sequence[Record]) -> Folded:
     """The same as folding anew, for facts at the end that change nothing before them."""
     answer_of = answers(records)
-    new = (Entry(record.fact, record.step, record.step, answer=answer_of.get(record.fact.id)) for record in records)
+    new = [Entry(record.fact, record.step, record.step, answer=answer_of.get(record.fact.id)) for record in records]
     entries = (*folded.entries, *new)
-    return _run(rules, folded.started, folded.state, folded.kept, entries, len(folded.entries))
+    ended, given = folded.ended or _ended(new), {**folded.given, **_given(new)}
+    return _run(rules, folded.started, folded.state, folded.kept, entries, len(folded.entries), ended, given)
 
 
 def _entries(codec: Codec, records: Sequence[Record]) -> tuple[Entry, ...]:
@@ -146,6 +148,16 @@ def _entries(codec: Codec, records: Sequence[Record]) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
+def _ended(entries: Sequence[Entry]) -> bool:
+    return any(isinstance(entry.fact, MatchEnded) and not entry.undone for entry in entries)
+
+
+def _given(entries: Sequence[Entry]) -> dict[int, str]:
+    return {
+        entry.fact.doubt: entry.fact.value for entry in entries if isinstance(entry.fact, Answered) and not entry.undone
+    }
+
+
 def _alike(old: Sequence[Entry], new: Sequence[Entry]) -> int:
     """How many entries from the beginning count the same in both."""
     number = 0
@@ -157,7 +169,14 @@ def _alike(old: Sequence[Entry], new: Sequence[Entry]) -> int:
 
 
 def _run(
-    rules: Rules[Any], started: MatchStarted, state: Any, kept: tuple[Any, ...], entries: tuple[Entry, ...], done: int
+    rules: Rules[Any],
+    started: MatchStarted,
+    state: Any,
+    kept: tuple[Any, ...],
+    entries: tuple[Entry, ...],
+    done: int,
+    ended: bool,
+    given: Mapping[int, str],
 ) -> Folded:
     keep = list(kept)
     for number, entry in enumerate(entries[done:], done + 1):
@@ -165,5 +184,4 @@ def _run(
             state = rules.apply(state, entry.fact)
         if number % STRIDE == 0:
             keep.append(state)
-    ended = any(isinstance(entry.fact, MatchEnded) and not entry.undone for entry in entries)
-    return Folded(started, ended, state, entries, tuple(keep))
+    return Folded(started, ended, given, state, entries, tuple(keep))

@@ -19,7 +19,6 @@ from companion.core.codec import Codec, tag, tag_of
 from companion.core.decide import decide
 from companion.core.doubts import Book, Photographer
 from companion.core.facts import (
-    Answered,
     Command,
     Corrected,
     Doubt,
@@ -89,11 +88,7 @@ class Match:
     @cached_property
     def settled(self) -> tuple[Doubt, ...]:
         """The doubts that are closed, by number, with the answer that closed them if there was one."""
-        given = {
-            entry.fact.doubt: entry.fact.value
-            for entry in self.entries
-            if isinstance(entry.fact, Answered) and not entry.undone
-        }
+        given = self.folded.given
         return tuple(item.doubt(given.get(item.id)) for item in self.book.items.values() if item.closed)
 
     def entry(self, id: int) -> Entry | None:
