@@ -77,7 +77,7 @@ def check_flip(state: State, fact: CardFlipped) -> None:
     if not 0 <= fact.before_ns <= MOST_NS or not 0 <= fact.seen_ns <= MOST_NS:
         raise RuleBroken(_("No card was flipped at such a time."))
     if fact.seen_ns and fact.before_ns > fact.seen_ns:
-        raise RuleBroken(_("A card cannot be seen before it is not seen any more."))
+        raise RuleBroken(_("The last frame without the card comes before the first one with it."))
     if fact.seat_sure:
         known_seat(state, fact.seat)
 
