@@ -53,6 +53,8 @@ class Case(msgspec.Struct, frozen=True):
     vetoed: tuple[str, ...] = ()
     timed: bool = True
     followed: bool = False
+    begun: Table | None = None
+    """The table before false starts were paid for."""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -94,7 +96,20 @@ def effect(setup: Setup, table: Table, reason: Reason, seat: str) -> str:
 
 
 def judged(case: Case) -> Judged:
-    """What came of the card."""
+    """What came of the card. False starts come first: who goes out by one wins nothing."""
+    table, listed = case.table, list[tuple[Onset, Meant]]()
+    for c in case.candidates:
+        if c.false and not c.doubt:
+            table = _false_start(case, table, c, listed)
+    rest = tuple(c for c in case.candidates if c.doubt or not c.false)
+    case = replace(case, table=table, candidates=rest, begun=case.table)
+    result = _judged(case)
+    if not listed:
+        return result
+    return replace(result, slap=_with(case, result, listed))
+
+
+def _judged(case: Case) -> Judged:
     if not case.reason.sure:
         return _unknown(case)
     if case.reason.why is None:
@@ -167,9 +182,9 @@ def _settle(case: Case, verdict: Verdict, told: bool) -> Judged:
     by = counted.get((winner or tied[0], earliest))
     swept = case.swept if by is not None and by.late and not replays and not told else None
     paid, listed = _pay(case, case.table, before_ns=None if told else earliest)
-    before, base = case.table, paid
+    before, base = case.begun or case.table, paid
     if swept is not None:  # fines were paid before; then the next card landed; then all of it was won
-        before, base = swept, _fined_alike(setup, case.table, paid, swept)
+        before, base = swept, _fined_alike(setup, case.begun or case.table, paid, swept)
     if replays:
         after = replace(base, replay=Replay(tied, why))
     else:
@@ -219,7 +234,7 @@ def _others_only(case: Case) -> Judged:
 
 
 def _pay(case: Case, table: Table, before_ns: int | None = None) -> tuple[Table, list[tuple[Onset, Meant]]]:
-    """Presses that cannot win a right card: false starts, locked and vetoed ones; and in a replay the wrong ones."""
+    """Presses that cannot win a right card: locked and vetoed ones; and in a replay the wrong ones."""
     listed: list[tuple[Onset, Meant]] = []
     only = case.reason.seats
     for c in case.candidates:
@@ -228,8 +243,6 @@ def _pay(case: Case, table: Table, before_ns: int | None = None) -> tuple[Table,
             listed.append((c.onset, bar))
         elif c.doubt:
             continue
-        elif c.false:
-            table = _false_start(case, table, c, listed)
         elif seat in case.vetoed:
             listed.append((c.onset, "late"))
         elif only is not None and seat not in only and not c.late:
@@ -246,8 +259,9 @@ def _pay(case: Case, table: Table, before_ns: int | None = None) -> tuple[Table,
 
 def _false_start(case: Case, table: Table, c: Candidate, listed: list[tuple[Onset, Meant]]) -> Table:
     """A press before anybody can have seen the card: ignored, or (house) a wrong slap."""
-    listed.append((c.onset, "early"))
-    if case.setup.false_start == "ignored" or c.onset.seat in table.charged:
+    bar = barred(case.table, c.onset.seat)
+    listed.append((c.onset, bar or "early"))
+    if bar is not None or case.setup.false_start == "ignored" or c.onset.seat in table.charged:
         return table
     return stacks.fined(case.setup, table, c.onset.seat)
 
@@ -268,8 +282,6 @@ def _wrong(case: Case) -> Judged:
             listed.append((onset, "unsure"))
             if all(ask.seat != seat for ask in asks):
                 asks.append(c.doubt)
-        elif c is not None and c.false:
-            table = _false_start(case, table, c, listed)
         elif seat in table.charged:
             continue  # once per seat and card
         elif c is not None and not onset.sure and not c.press.ruled:
@@ -289,7 +301,7 @@ def _wrong(case: Case) -> Judged:
     if not listed:
         return Judged(table)
     slap = replace(_slap(case, listed, after=table), hooked=tuple(caught))
-    wrong = [press.t_ns for press in slap.presses if press.verdict in ("wrong", "early")]
+    wrong = [press.t_ns for press in slap.presses if press.verdict == "wrong"]
     if wrong and not slap.told:
         wait = setup.windows.settle_ns
         slap = replace(slap, final_ns=min(wrong) + (wait if case.followed else max(wait, UNREAD_NS)))
@@ -305,6 +317,17 @@ def _in_order(case: Case) -> Iterable[tuple[Onset, Candidate | None]]:
 
 
 # how it is written down
+
+
+def _with(case: Case, result: Judged, early: Sequence[tuple[Onset, Meant]]) -> Slap:
+    """The slap of a card with its false starts."""
+    alone = _slap(case, early, after=result.table)
+    slap = result.slap
+    if slap is None:
+        first = min(onset.t_ns for onset, _meant in early)
+        return replace(alone, final_ns=first + case.setup.windows.settle_ns)
+    presses = sorted((*alone.presses, *slap.presses), key=lambda press: (press.t_ns, press.seat))
+    return replace(slap, presses=tuple(presses))
 
 
 def nothing(case: Case) -> Slap | None:
@@ -328,7 +351,7 @@ def _slap(
         Slapped(seat, onset.t_ns, max(0, onset.t_ns - earliest) if counted else 0, meant)
         for (seat, meant), onset in first.items()
     )
-    card, table = case.card, before or case.table
+    card, table = case.card, before or case.begun or case.table
     told = bool(case.told)
     return Slap(
         id=card.fact,

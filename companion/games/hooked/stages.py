@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
@@ -145,13 +146,13 @@ def _flipper(setup: Setup, table: Table, fact: CardFlipped, said: FlipRuled, tur
     holders = stacks.holders(setup, table)
     if said.seat in holders:
         return str(said.seat), []
-    seat = fact.seat if fact.seat in holders else turn
-    ask = Ask("flipper", fact.id, fact.seat, fact.card, options=holders, other=turn, picture=fact.picture)
-    if fact.seat not in holders:
-        return seat, [ask]
-    if seat == turn:
-        return seat, []  # a guess that is what the rules say is no guess
-    return seat, [ask if not fact.seat_sure else replace(ask, kind="turn")]
+    if not fact.seat_sure or fact.seat == turn:
+        return turn, []  # who it was could not be seen: it was whose turn it was
+    if fact.seat not in setup.seats:
+        return turn, [Ask("flipper", fact.id, "", fact.card, options=holders, other=turn, picture=fact.picture)]
+    kind: Literal["turn", "flipper"] = "turn" if fact.seat in holders else "flipper"
+    ask = Ask(kind, fact.id, fact.seat, fact.card, options=holders, other=turn, picture=fact.picture)
+    return (fact.seat if kind == "turn" else turn), [ask]
 
 
 def _which(setup: Setup, table: Table, fact: CardFlipped, said: FlipRuled) -> tuple[str, tuple[str, ...], list[Ask]]:
