@@ -163,9 +163,9 @@ def test_a_forgotten_flip_is_told_later():
     at = (table.now - 1500) * MS
     table.do(Flip(card="fish-8", seat="seat-2", seen_ns=at, before_ns=at - 66 * MS, seat_sure=False))
     assert [card.card for card in table.state.lake] == ["fish-8", "fish-8", "fish-12"]
-    assert (table.stacks(), table.kinds()) == ((20, 19, 21), ["turn"])  # so seat 2 can hardly have flipped #12
+    assert (table.stacks(), table.kinds()) == ((20, 19, 20), ["turn"])  # so seat 2 can hardly have flipped #12
     table.answer("seat-3")
-    assert (table.stacks(), table.kinds()) == ((20, 20, 20), [])
+    assert (table.stacks(), table.kinds()) == ((20, 20, 19), [])
 
 
 def test_flips_after_the_end_are_refused_or_kept_as_conflicts():
@@ -188,6 +188,16 @@ def test_flips_after_the_end_are_refused_or_kept_as_conflicts():
     (conflict,) = RULES.conflicts(table.state)
     assert conflict.fact == after
     assert str(conflict.why) == "The game was over before this card was flipped."
+
+
+def test_what_was_said_of_a_flip_that_was_taken_back_is_kept():
+    table = HookedTable(3)
+    flip = table.flip(8)
+    (said,) = table.do(TellSlap(seat="seat-2"))
+    table.undo(flip)
+    assert [(c.fact, str(c.why)) for c in RULES.conflicts(table.state)] == [
+        (said, "The card that this is about does not count.")
+    ]
 
 
 def test_the_same_flip_seen_twice_is_one():

@@ -152,6 +152,21 @@ def test_a_press_before_the_flip_was_told_is_judged_anew():
     assert table.stacks() == (20, 22, 20)
 
 
+def test_an_answer_about_one_press_says_something_of_the_others():
+    table = HookedTable(4)
+    table.flip(8)
+    table.flip(3, before=500)  # no card to slap
+    for seat, ms in ((1, -300), (2, -200), (3, -100)):
+        table.press(seat, ms)
+    assert table.kinds() == ["press"] * 3
+    asked = [question for question in RULES.questions(table.state) if question.about["seat"] == "seat-2"]
+    for fact in RULES.answer(table.state, asked[0], "slap"):
+        table.tell(fact)
+    assert table.meant() == {"seat-1": "unsure", "seat-2": "wrong", "seat-3": "wrong"}
+    table.answer("early")
+    assert (table.kinds(), table.stacks()) == ([], (15, 13, 13, 15))
+
+
 # Dead heats
 
 
@@ -338,5 +353,6 @@ def test_the_lines_of_a_replay():
             "times_ns": {"seat-2": at + 310 * MS, "seat-3": at + 325 * MS},
             "right": True,
             "why": "twins",
+            "final_ns": at + 350 * MS,
         }
     ]
