@@ -91,6 +91,13 @@ def _played(
     told = []
     if own or isinstance(fact, Recounted):
         told = [f for f in sources.about(card.fact, SlapTold) if _during(sources, n, f)]
+    over, winner = ending.ended(setup, table)
+    if over and not reason.open:  # before anybody could slap: what is pressed now counts for nothing
+        late = tuple(Candidate(press) for press in sources.presses(n))
+        shut = nothing(Case(setup, table, card, reason, late))
+        return Stage(
+            fact, table, table, reason, shut, over=True, winner=winner, asks=landing.asks, conflicts=landing.conflicts
+        )
     vetoes = [f for f in sources.about(card.fact, Vetoed) if isinstance(f, Vetoed)]
     passed = bool(sources.about(card.fact, CardPassed)) and not told
     say = reason.why in SAY_HOOKED

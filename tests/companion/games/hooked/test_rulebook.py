@@ -379,6 +379,15 @@ def test_a_wrong_slap_alone_ends_no_game_before_somebody_says_so():
     assert (table.state.over, table.state.winner) == (True, "seat-1")
 
 
+def test_after_the_end_no_slap_costs_the_victory():
+    table = HookedTable(2, stacks=(3, 1))
+    table.flip(8)
+    table.flip(12)
+    assert table.state.over
+    table.press(1, 300)
+    assert (table.stacks(), table.state.winner, table.meant()) == ((2, 0), "seat-1", {"seat-1": "late"})
+
+
 def test_when_all_cards_lie_in_the_lake_nobody_wins():
     table = HookedTable(2, stacks=(2, 1))
     table.flip(8)
