@@ -33,7 +33,9 @@ def add(state: State, fact: Fact) -> State:
     if isinstance(fact, CardFlipped | Recounted):
         flips = list(state.flips)
         insort(flips, fact, key=lambda one: (at(one), one.id))
-        return _derived(replace(state, flips=tuple(flips)), flips.index(fact))
+        place = flips.index(fact)
+        landed = spans(flips, state.setup.windows, state.spans[:place])
+        return _derived(replace(state, flips=tuple(flips), spans=landed), place)
     if isinstance(fact, Pressed):
         press = Press(fact.seat, fact.t_ns, fact.level, fact.clock)
         edges, onsets, since = with_edge(state.edges, state.onsets, press, state.setup.windows)
@@ -49,8 +51,7 @@ def add(state: State, fact: Fact) -> State:
 
 def _flip_at(state: State, t_ns: int) -> int:
     """The last flip that landed before a moment."""
-    befores = [span.before_ns for span in spans(state.flips, state.setup.windows)]
-    return bisect_right(befores, t_ns) - 1
+    return bisect_right(state.spans, t_ns, key=lambda span: span.before_ns) - 1
 
 
 def _derived(state: State, changed: int) -> State:
@@ -59,7 +60,7 @@ def _derived(state: State, changed: int) -> State:
     sources = Sources(
         setup=state.setup,
         flips=state.flips,
-        spans=spans(state.flips, state.setup.windows),
+        spans=state.spans,
         onsets=state.onsets,
         words=state.words,
         ids=frozenset(flip.id for flip in state.flips),

@@ -52,11 +52,11 @@ def at(fact: Fact) -> int:
     return fact.seen_ns or fact.t_ns if isinstance(fact, CardFlipped) else fact.t_ns
 
 
-def spans(flips: Sequence[CardFlipped | Recounted], windows: Windows) -> list[Span]:
-    """When the cards landed, oldest first. What comes later never begins earlier."""
-    found: list[Span] = []
-    latest = 0
-    for fact in flips:
+def spans(flips: Sequence[CardFlipped | Recounted], windows: Windows, known: Sequence[Span]) -> tuple[Span, ...]:
+    """When the cards landed, oldest first; the first ones are ``known``. What comes later never begins earlier."""
+    found = list(known)
+    latest = found[-1].before_ns if found else 0
+    for fact in flips[len(known) :]:
         seen = at(fact)
         before = seen
         wait = 0
@@ -65,7 +65,7 @@ def spans(flips: Sequence[CardFlipped | Recounted], windows: Windows) -> list[Sp
             wait = windows.false_start_ns
         latest = max(latest, before)
         found.append(Span(latest, max(latest, seen), latest + wait, max(latest, seen) + wait))
-    return found
+    return tuple(found)
 
 
 def with_edge(

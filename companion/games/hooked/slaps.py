@@ -28,6 +28,9 @@ def judged(case: Case) -> Judged:
     rest = tuple(c for c in case.candidates if c.doubt or not c.false)
     case = replace(case, table=table, candidates=rest, begun=case.table)
     result = _judged(case)
+    if not result.settled:  # who may not win this card may have won the next one
+        more = tuple(c.doubt for c in rest if c.doubt and c.late and not may_win(case, c.onset.seat))
+        result = replace(result, asks=(*result.asks, *more))
     if not listed:
         return result
     return replace(result, slap=joined(case, result, listed))

@@ -13,6 +13,7 @@ import msgspec
 from companion.core.facts import Fact
 from companion.core.race import Onset, Windows
 from companion.games.hooked.facts import CardFlipped, Recounted
+from companion.games.hooked.presses import Span
 from companion.words import Text
 from companion.world import Press
 
@@ -218,8 +219,10 @@ class State(msgspec.Struct, frozen=True):
     """The best right slap of the match: whose, and how long after the card was seen."""
 
     flips: tuple[CardFlipped | Recounted, ...] = ()
-    """Flips and recounts by the time when they happened; ``stages`` has one each."""
+    """Flips and recounts by the time when they happened; ``stages`` has one each,
+    and ``spans`` when each card landed."""
     stages: tuple[Stage, ...] = ()
+    spans: tuple[Span, ...] = ()
     edges: dict[str, tuple[Press, ...]] = {}
     onsets: tuple[Onset, ...] = ()
     words: tuple[Fact, ...] = ()

@@ -141,6 +141,17 @@ def test_who_is_locked_for_the_card_before():
     assert table.state.lake_size == 4
 
 
+def test_who_is_locked_for_the_card_before_may_have_slapped_the_next():
+    table = HookedTable(3)
+    for card in ("empty-hook", 8, 8, "net-cast"):
+        table.flip(card)
+    table.press(1, 40)
+    assert table.kinds() == ["press"]
+    table.answer("slap")
+    assert (table.slap().winner, table.slap().why) == ("seat-1", "net-cast")
+    assert table.kinds() == []
+
+
 def test_a_press_before_the_flip_was_told_is_judged_anew():
     table = HookedTable(3)
     table.flip(8)
