@@ -125,7 +125,8 @@ def _edge(state: State, command: Edge) -> Sequence[Fact]:
     known_seat(state, command.seat)
     if command.level not in (0, 1):
         raise RuleBroken(_("A button is down (1) or up (0)."))
-    return (Pressed(seat=command.seat, level=command.level, clock=command.clock),)
+    clock = command.clock if command.t_ns else "software"  # an edge without a time is no kernel's
+    return (Pressed(seat=command.seat, level=command.level, clock=clock),)
 
 
 def _stage(state: State, flip: int) -> Stage:

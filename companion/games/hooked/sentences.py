@@ -41,7 +41,21 @@ def card_name(setup: Setup, card: str) -> Text:
 
 def tell(state: State) -> tuple[Told, ...]:
     """Everything that happened, oldest first."""
-    return tuple(told for stage in state.stages for told in tell_stage(state.setup, stage))
+    out: list[Told] = []
+    for number, stage in enumerate(state.stages):
+        out += tell_stage(state.setup, stage)
+        if number + 1 < len(state.stages):
+            out += _missed(state.setup, stage)
+    return tuple(out)
+
+
+def _missed(setup: Setup, stage: Stage) -> Iterable[Told]:
+    """What could have been slapped before the next card came. (Told earlier, it would give the slap away.)"""
+    top = stage.landed.top
+    if stage.waiting and stage.reason.why is not None and top is not None and not stage.asks:
+        cards = tuple(card.card for card in stage.landed.lake)
+        text = _("Nobody slapped: {what}", what=_what(setup, stage.reason.why, cards))
+        yield Told(text, (top.fact,), (), top.card)
 
 
 def tell_stage(setup: Setup, stage: Stage) -> tuple[Told, ...]:
@@ -84,7 +98,7 @@ def tell_slap(setup: Setup, slap: Slap) -> tuple[Told, ...]:
 def _won(setup: Setup, slap: Slap) -> Text:
     seat = who(setup, str(slap.winner))
     cards = dict(slap.moved).get(str(slap.winner), 0)
-    what = _what(setup, slap)
+    what = _what(setup, slap.why, slap.cards)
     if slap.dead_heat:
         return n_(
             "Dead heat; {seat} sits nearest to the flipper: {what}. {count} card won.",
@@ -102,17 +116,17 @@ def _won(setup: Setup, slap: Slap) -> Text:
     )
 
 
-def _what(setup: Setup, slap: Slap) -> Text:
+def _what(setup: Setup, why: str | None, cards: Sequence[str]) -> Text:
     """What was slapped: "twins, Walleye on Walleye"."""
-    names = [card_name(setup, card) for card in slap.cards]
-    match slap.why:
-        case "twins" | "streak" if len(names) > 1:
-            return _("{why}, {card} on {below}", why=why_name(slap.why), card=names[-1], below=names[-2])
+    names = [card_name(setup, card) for card in cards]
+    match why:
+        case "twins" | "streak" if why is not None and len(names) > 1:
+            return _("{why}, {card} on {below}", why=why_name(why), card=names[-1], below=names[-2])
         case "sandwich" if len(names) > 2:
             return _("sandwich, {below} between {card} and {card}", card=names[-1], below=names[-2])
         case None:
             return names[-1] if names else Text("")
-        case why:
+        case _:
             return why_name(why)
 
 
