@@ -17,6 +17,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from companion.core.facts import Command, Fact, MatchStarted, Question, RuleBroken
 from companion.games.hooked import questions as words
 from companion.games.hooked import setup
@@ -34,7 +36,7 @@ from companion.games.hooked.facts import (
     SlapTold,
     Vetoed,
 )
-from companion.games.hooked.state import Conflict, State
+from companion.games.hooked.state import OBSERVATIONS, Conflict, State
 from companion.words import _
 from companion.world import Press
 
@@ -141,6 +143,13 @@ def verdicts(state: State) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def public(state: State) -> dict[str, Any]:
+    """The state as plain data without what it is derived from, which grows with every card: for pages and replays."""
+    return {
+        name: msgspec.to_builtins(getattr(state, name)) for name in state.__struct_fields__ if name not in OBSERVATIONS
+    }
 
 
 RULES = Hooked()

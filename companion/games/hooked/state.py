@@ -194,6 +194,10 @@ class Stage(msgspec.Struct, frozen=True):
     conflicts: tuple[Conflict, ...] = ()
 
 
+OBSERVATIONS = ("flips", "stages", "spans", "edges", "onsets", "words")
+"""The fields of ``State`` that nobody but the rules reads."""
+
+
 class State(msgspec.Struct, frozen=True):
     """The whole match."""
 

@@ -3,7 +3,7 @@
 from hooked_table import MS, HookedTable, seat_id
 
 from companion.games.hooked.facts import Edge, RulePress
-from companion.games.hooked.rules import RULES, verdicts
+from companion.games.hooked.rules import RULES, public, verdicts
 
 # A press within the false-start limit of a new card
 
@@ -367,3 +367,12 @@ def test_the_lines_of_a_replay():
             "final_ns": at + 350 * MS,
         }
     ]
+
+
+def test_the_public_state_does_not_grow_with_the_game():
+    table = HookedTable(2)
+    for card in (1, 3, 5, 7, 9, 11):
+        table.flip(card)
+    shown = public(table.state)
+    assert [tuple(pair) for pair in shown["stacks"]] == [("seat-1", 28), ("seat-2", 28)]
+    assert not {"flips", "stages", "edges", "onsets", "spans", "words"} & set(shown)
