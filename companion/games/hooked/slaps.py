@@ -1,0 +1,243 @@
+"""Judging the slaps of one card: who reels in the Lake, who pays, who is locked, and what cannot be told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from companion.core.race import Onset, Verdict, judge
+from companion.games.hooked import stacks
+from companion.games.hooked.case import Candidate, Case, Judged, barred, may_win
+from companion.games.hooked.locks import locked
+from companion.games.hooked.state import Ask, Meant, Replay, Setup, Table
+from companion.games.hooked.written import joined, slap
+
+replace = msgspec.structs.replace
+
+UNREAD_NS = 1_000_000_000
+"""So long after a wrong slap the camera may still tell of the card it was really for."""
+
+
+def judged(case: Case) -> Judged:
+    """What came of the card. False starts come first: who goes out by one wins nothing."""
+    table, listed = case.table, list[tuple[Onset, Meant]]()
+    for c in case.candidates:
+        if c.false and not c.doubt:
+            table = _false_start(case, table, c, listed)
+    rest = tuple(c for c in case.candidates if c.doubt or not c.false)
+    case = replace(case, table=table, candidates=rest, begun=case.table)
+    result = _judged(case)
+    if not result.settled:  # who may not win this card may have won the next one
+        more = tuple(c.doubt for c in rest if c.doubt and c.late and not may_win(case, c.onset.seat))
+        result = replace(result, asks=(*result.asks, *more))
+    if not listed:
+        return result
+    return replace(result, slap=joined(case, result, listed))
+
+
+def _judged(case: Case) -> Judged:
+    if not case.reason.sure:
+        return _unknown(case)
+    if case.reason.why is None:
+        return _wrong(case)
+    return _right(case)
+
+
+def _unknown(case: Case) -> Judged:
+    listed = [(c.onset, barred(case.table, c.onset.seat) or "unsure") for c in case.candidates if not c.late]
+    listed += [(Onset(seat, t_ns), barred(case.table, seat) or "unsure") for seat, t_ns in case.told]
+    held = any(verdict == "unsure" for _onset, verdict in listed)
+    return Judged(case.table, slap(case, listed) if listed else None, held=held)
+
+
+# a card that may be slapped
+
+
+def _right(case: Case) -> Judged:
+    able = [c for c in case.candidates if may_win(case, c.onset.seat) and (c.doubt or not c.false)]
+    verdict = _verdict(case, [c.onset for c in able if not c.doubt])
+    told = [seat for seat, _t in case.told if may_win(case, seat)]
+    if told:
+        verdict = replace(verdict, winner=told[0], dead_heat=(), unsure=())
+    else:
+        earliest = verdict.times_ns[0][1] + case.setup.windows.tie_ns if verdict.times_ns else None
+        doubt = next((c.doubt for c in able if c.doubt and (earliest is None or c.onset.t_ns <= earliest)), None)
+        if doubt is not None:
+            return _hold(case, able, doubt)
+        if _who_was_first(case, verdict):
+            options = tuple(seat for seat, _t in verdict.times_ns)
+            return _hold(case, able, Ask("first", case.card.fact, card=case.card.card, options=options))
+    if verdict.winner is None and not verdict.dead_heat:
+        return _others_only(case)
+    return _settle(case, verdict, bool(told))
+
+
+def _verdict(case: Case, onsets: Sequence[Onset]) -> Verdict:
+    return judge(onsets, case.setup.windows, opened_ns=min((o.t_ns for o in onsets), default=0))
+
+
+def _who_was_first(case: Case, verdict: Verdict) -> bool:
+    """Whether a doubtful press could change the winner: it is not the likely one, or somebody is close behind it."""
+    windows = case.setup.windows
+    times = dict(verdict.times_ns)
+    if len(times) < 2:
+        return False
+    for seat in verdict.unsure:
+        reach = times[seat] + windows.quiet_ns + windows.tie_ns
+        if seat != verdict.winner or any(t_ns <= reach for other, t_ns in times.items() if other != seat):
+            return True
+    return False
+
+
+def _hold(case: Case, able: Sequence[Candidate], ask: Ask) -> Judged:
+    """Nobody wins yet: a question decides."""
+    table, listed = _pay(case, case.table)
+    listed += [(c.onset, "unsure") for c in able]
+    return Judged(table, slap(case, listed, after=table), held=True, asks=(ask,))
+
+
+def _settle(case: Case, verdict: Verdict, told: bool) -> Judged:
+    """Somebody has won, or several were first."""
+    setup, why, tied, winner = case.setup, case.reason.why, verdict.dead_heat, verdict.winner
+    assert why is not None
+    earliest = verdict.times_ns[0][1] if verdict.times_ns else 0
+    if tied and setup.dead_heat == "nearest":
+        winner = next(seat for seat in stacks.around(setup, case.card.seat, 1) if seat in tied)
+    paid, listed = _pay(case, case.table, before_ns=None if told else earliest)
+    replays = winner is None and setup.dead_heat == "next-flip" and bool(stacks.holders(setup, paid))
+    counted = {(c.onset.seat, c.onset.t_ns): c for c in case.candidates}
+    by = counted.get((winner or tied[0], earliest))
+    swept = case.swept if by is not None and by.late and not replays and not told else None
+    before, base = case.begun or case.table, paid
+    if swept is not None:  # fines were paid before; then the next card landed; then all of it was won
+        before, base = swept, _fined_alike(setup, case.begun or case.table, paid, swept)
+    if replays:
+        after = replace(base, replay=Replay(tied, why))
+    else:
+        winners = (winner,) if winner is not None else tied
+        after = stacks.swept(setup, base, winners, why, base.last or case.card.seat)
+    listed += _ranked(case, verdict, winner, told)
+    written = replace(
+        slap(case, listed, before=before, after=after),
+        winner=winner,
+        dead_heat=tied,
+        final_ns=dict(reversed(case.told))[str(winner)] if told else verdict.final_ns,
+        clock=verdict.clock,
+        told=told,
+    )
+    seen, quick = case.card.seen_ns, None
+    if winner is not None and not told and case.timed and winner not in verdict.unsure:
+        reaction = dict(verdict.times_ns)[winner] - seen
+        quick = (winner, reaction) if reaction >= 0 else None
+    return Judged(after, written, settled=True, swept=swept is not None, fastest=quick)
+
+
+def _fined_alike(setup: Setup, before: Table, paid: Table, table: Table) -> Table:
+    """Another table after the fines that made ``before`` into ``paid``."""
+    table = stacks.given(setup, table, stacks.moved(setup, before, paid))
+    return replace(table, under=table.under + paid.under - before.under, out=paid.out)
+
+
+def _ranked(case: Case, verdict: Verdict, winner: str | None, told: bool) -> list[tuple[Onset, Meant]]:
+    """Who won, was tied, or came too late."""
+    tied, listed = verdict.dead_heat, list[tuple[Onset, Meant]]()
+    for seat, t_ns in verdict.times_ns:
+        if not told or seat != winner:
+            listed.append((Onset(seat, t_ns), "won" if seat == winner else "tied" if seat in tied else "late"))
+    for c in case.candidates:
+        if c.doubt and may_win(case, c.onset.seat):
+            listed.append((c.onset, "early" if c.false else "late"))
+    for seat, t_ns in case.told:
+        if may_win(case, seat):
+            listed.append((Onset(seat, t_ns), "won" if seat == winner and told else "late"))
+    return listed
+
+
+def _others_only(case: Case) -> Judged:
+    """Nobody who may win has slapped: locked ones, vetoed ones, and (in a replay) those who were not tied."""
+    table, listed = _pay(case, case.table)
+    return Judged(table, slap(case, listed, after=table) if listed else None)
+
+
+def _pay(case: Case, table: Table, before_ns: int | None = None) -> tuple[Table, list[tuple[Onset, Meant]]]:
+    """Presses that cannot win a right card: locked and vetoed ones; and in a replay the wrong ones."""
+    listed: list[tuple[Onset, Meant]] = []
+    only = case.reason.seats
+    for c in case.candidates:
+        seat, bar = c.onset.seat, barred(case.table, c.onset.seat)
+        if bar is not None:
+            listed.append((c.onset, bar))
+        elif c.doubt:
+            continue
+        elif seat in case.vetoed:
+            listed.append((c.onset, "late"))
+        elif only is not None and seat not in only and not c.late:
+            if before_ns is not None and c.onset.t_ns > before_ns:
+                listed.append((c.onset, "late"))
+            elif seat not in table.charged:
+                table = stacks.fined(case.setup, table, seat)
+                listed.append((c.onset, "wrong"))
+    for seat, t_ns in case.told:
+        if seat in case.vetoed or barred(case.table, seat):
+            listed.append((Onset(seat, t_ns), barred(case.table, seat) or "late"))
+    return table, listed
+
+
+def _false_start(case: Case, table: Table, c: Candidate, listed: list[tuple[Onset, Meant]]) -> Table:
+    """A press before anybody can have seen the card: ignored, or (house) a wrong slap."""
+    bar = barred(case.table, c.onset.seat)
+    listed.append((c.onset, bar or "early"))
+    if bar is not None or case.setup.false_start == "ignored" or c.onset.seat in table.charged:
+        return table
+    return stacks.fined(case.setup, table, c.onset.seat)
+
+
+# a card that may not be slapped
+
+
+def _wrong(case: Case) -> Judged:
+    setup, table = case.setup, case.table
+    listed: list[tuple[Onset, Meant]] = []
+    asks: list[Ask] = []
+    caught: list[str] = []
+    for onset, c in _in_order(case):
+        seat, bar = onset.seat, barred(case.table, onset.seat)
+        if bar is not None:
+            listed.append((onset, bar))
+        elif c is not None and c.doubt:
+            listed.append((onset, "unsure"))
+            if all(ask.seat != seat for ask in asks):
+                asks.append(c.doubt)
+        elif seat in table.charged:
+            continue  # once per seat and card
+        elif c is not None and not onset.sure and not c.press.ruled:
+            listed.append((onset, "unsure"))
+            asks.append(Ask("pressed", case.card.fact, seat, case.card.card, press_ns=onset.t_ns))
+        else:
+            listed.append((onset, "wrong"))
+            if case.reason.hook:
+                caught.append(seat)
+                with_stack = stacks.of(setup, table, seat) > 0
+                pays = setup.empty_hook == "both" and with_stack
+                table = stacks.fined(setup, table, seat) if pays else replace(table, charged=(*table.charged, seat))
+            else:
+                table = stacks.fined(setup, table, seat)
+    if caught:
+        table = replace(table, locks=locked(table.locks, caught))
+    if not listed:
+        return Judged(table)
+    written = replace(slap(case, listed, after=table), hooked=tuple(caught))
+    wrong = [press.t_ns for press in written.presses if press.verdict == "wrong"]
+    if wrong and written.final_ns is not None and not written.told:
+        wait = setup.windows.settle_ns
+        written = replace(written, final_ns=min(wrong) + (wait if case.followed else max(wait, UNREAD_NS)))
+    return Judged(table, written, held=bool(asks), asks=tuple(asks))
+
+
+def _in_order(case: Case) -> Iterable[tuple[Onset, Candidate | None]]:
+    for c in case.candidates:
+        if not c.late:
+            yield c.onset, c
+    for seat, t_ns in case.told:
+        yield Onset(seat, t_ns), None

@@ -1,0 +1,261 @@
+"""One flip (or recount) after the other: where all cards are when it has landed, and after its slaps."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.core.facts import Fact
+from companion.games.hooked import ending, lake, recount, slaps
+from companion.games.hooked.case import Candidate, Case, Judged, effect, may_win
+from companion.games.hooked.facts import CardFlipped, CardPassed, Recounted, SlapTold, Vetoed
+from companion.games.hooked.landing import Landing, Sources, land
+from companion.games.hooked.names import SAY_HOOKED
+from companion.games.hooked.presses import LATE_TAP_NS, Aimed
+from companion.games.hooked.state import Ask, Conflict, LakeCard, Reason, Setup, Stage, Table
+from companion.games.hooked.written import nothing
+from companion.words import _
+
+replace = msgspec.structs.replace
+
+SAME_RACE_NS = 1_000_000_000
+"""Who presses so soon after the winner was in the same race."""
+
+
+def opening(setup: Setup) -> Table:
+    """The cards dealt; the first seat flips first."""
+    return Table(setup.stacks)
+
+
+def stage(sources: Sources, n: int, before: Stage | None) -> Stage:
+    """Flip ``n`` and everything until the next one."""
+    setup, fact = sources.setup, sources.flips[n]
+    table = before.after if before is not None else opening(setup)
+    if isinstance(fact, Recounted):
+        return _recounted(sources, n, fact, table, before)
+    if before is not None and before.swept:
+        return _swept(sources, n, table)
+    if before is not None and before.over:
+        why = _("The game was over before this card was flipped.")
+        conflict = Conflict(fact.id, why)
+        return Stage(fact, table, table, dead=True, over=True, winner=before.winner, conflicts=(conflict,))
+    landing = land(sources, n, table)
+    if landing.card is None:
+        same = _same_top(before)
+        return _played(sources, n, landing, same, before.reason if before and before.waiting else Reason(), False)
+    false_starts = before is None or not before.waiting
+    return _played(sources, n, landing, landing.card, lake.reason(setup, landing.table), false_starts)
+
+
+def _same_top(before: Stage | None) -> LakeCard | None:
+    return before.after.top if before is not None else None
+
+
+def _recounted(sources: Sources, n: int, fact: Recounted, table: Table, before: Stage | None) -> Stage:
+    """A recount: the card on top may still be slapped, if it could be."""
+    counted = recount.recounted(sources.setup, table, fact)
+    if counted is None:
+        why = _("This count does not fit the number of cards in the game.")
+        landing = Landing(table, conflicts=(Conflict(fact.id, why),))
+    else:
+        landing = Landing(counted)
+    top = landing.table.top
+    reason = before.reason if before is not None and before.waiting and top is not None else Reason()
+    return _played(sources, n, landing, top, reason, False)
+
+
+def _swept(sources: Sources, n: int, table: Table) -> Stage:
+    """A card that was won with the Lake beneath it. Who slaps it now is late."""
+    fact, span = sources.flips[n], sources.spans[n]
+    assert isinstance(fact, CardFlipped)
+    card = LakeCard(fact.id, fact.card, fact.seat, span.seen_ns, span.before_ns)
+    late = tuple(Candidate(press) for press in sources.presses(n) if not press.early)
+    slap = nothing(Case(sources.setup, replace(table, lake=(card,)), card, Reason(), late))
+    over, winner = ending.ended(sources.setup, table)
+    return Stage(fact, table, table, slap=slap, over=over, winner=winner)
+
+
+# playing
+
+
+def _played(
+    sources: Sources, n: int, landing: Landing, card: LakeCard | None, reason: Reason, false_starts: bool
+) -> Stage:
+    """A card on top of the Lake, and its slaps until the next card. ``false_starts``: early presses are judged here
+    (else they were for the card before)."""
+    setup, fact = sources.setup, sources.flips[n]
+    table = landing.table
+    if card is None:
+        over, winner = ending.ended(setup, table)
+        return Stage(fact, table, table, over=over, winner=winner, asks=landing.asks, conflicts=landing.conflicts)
+    own = card.fact == fact.id
+    told = []
+    if own or isinstance(fact, Recounted):
+        told = [f for f in sources.about(card.fact, SlapTold) if _during(sources, n, f)]
+    over, winner = ending.ended(setup, table)
+    if over and not reason.open:  # before anybody could slap: what is pressed now counts for nothing
+        late = tuple(Candidate(press) for press in sources.presses(n))
+        shut = nothing(Case(setup, table, card, reason, late))
+        return Stage(
+            fact, table, table, reason, shut, over=True, winner=winner, asks=landing.asks, conflicts=landing.conflicts
+        )
+    vetoes = [f for f in sources.about(card.fact, Vetoed) if isinstance(f, Vetoed)]
+    passed = bool(sources.about(card.fact, CardPassed)) and not told
+    say = reason.why in SAY_HOOKED
+    early = [press for press in sources.presses(n) if press.early]
+    case = Case(
+        setup=setup,
+        table=table,
+        card=card,
+        reason=reason,
+        told=tuple((f.seat, f.t_ns) for f in told if isinstance(f, SlapTold) and f.seat in setup.seats),
+        vetoed=tuple(dict.fromkeys(f.seat for f in vetoes if say)),
+        timed=isinstance(fact, CardFlipped) and fact.source == "camera",
+        followed=n + 1 < len(sources.flips),
+    )
+    plain = [Candidate(press, _tapped_late(sources, n, case, press)) for press in sources.presses(n) if not press.early]
+    if false_starts:
+        plain += [Candidate(press, _false_or_not(case, press), false=True) for press in early]
+    plain.sort(key=_when)
+    case = replace(case, candidates=tuple(plain))
+    result = slaps.judged(case)
+    waiting = reason.open and not result.settled
+    if waiting and not result.held and reason.why is not None and not passed:
+        coming, swept = _coming(sources, n, case)
+        if coming:
+            case = replace(case, candidates=(*plain, *coming), swept=swept)
+            result = slaps.judged(case)
+            waiting = not result.settled
+    after = result.table
+    if result.settled and after.replay is None:
+        after = replace(after, charged=())
+    conflicts = list(landing.conflicts)
+    if own and not say:
+        why = _('"HOOKED!" has to be said only when an action card is slapped.')
+        conflicts += [Conflict(f.id, why) for f in vetoes]
+    over, winner, asks = _end(case, result, after, waiting and not passed, passed)
+    return Stage(
+        fact=fact,
+        landed=table,
+        after=after,
+        reason=reason,
+        slap=result.slap,
+        waiting=waiting and not passed,
+        swept=result.swept,
+        over=over,
+        winner=winner,
+        fastest=result.fastest,
+        asks=(*landing.asks, *_relevant(case, result), *asks),
+        conflicts=tuple(conflicts),
+    )
+
+
+def _when(c: Candidate) -> tuple[int, str]:
+    return c.onset.t_ns, c.onset.seat
+
+
+def _during(sources: Sources, n: int, told: Fact) -> bool:
+    """Whether a told slap belongs to this stage of its flip: to the flip itself, unless a recount came between."""
+    following = sources.flips[n + 1] if n + 1 < len(sources.flips) else None
+    this = sources.flips[n]
+    after = told.t_ns >= this.t_ns if isinstance(this, Recounted) else True
+    return after and not (isinstance(following, Recounted) and told.t_ns >= following.t_ns)
+
+
+def _relevant(case: Case, result: Judged) -> list[Ask]:
+    """The questions that slaps ask: about unknown cards, when somebody slapped what may depend on them."""
+    asks = list(result.asks)
+    if result.held and not case.reason.sure:
+        asks += [Ask("card", c.fact, c.seat, c.card) for c in case.table.lake[-lake.DEPTH :] if c.maybe]
+    return asks
+
+
+def _coming(sources: Sources, n: int, case: Case) -> tuple[list[Candidate], Table | None]:
+    """The early presses of the next card, which are for this one while it waits; and the table with that card."""
+    following = sources.flips[n + 1] if n + 1 < len(sources.flips) else None
+    if not isinstance(following, CardFlipped) or following.source != "camera":
+        return [], None
+    landing = land(sources, n + 1, case.table)
+    if landing.card is None:
+        return [], None
+    reason = lake.reason(case.setup, landing.table)
+    found = []
+    for press in sources.presses(n + 1):
+        if press.early:
+            doubt = None
+            if press.open and not press.ruled:
+                seat = press.onset.seat
+                here = _effect_when_early(case, seat)
+                if here != effect(case.setup, landing.table, reason, seat):
+                    doubt = _press_ask("press", landing.card, seat, press.onset.t_ns, case.card)
+            found.append(Candidate(press, doubt, late=True))
+    return found, landing.table
+
+
+def _effect_when_early(case: Case, seat: str) -> str:
+    """What an early press of the next card does while this one waits."""
+    would = effect(case.setup, case.table, case.reason, seat)
+    if seat in case.vetoed:
+        return "ignored"
+    return "ignored" if would == "costs" else would  # in a replay, of who was not tied
+
+
+def _false_or_not(case: Case, press: Aimed) -> Ask | None:
+    """The question whether a press was too early, where it decides anything."""
+    if not press.open or press.ruled:
+        return None
+    seat = press.onset.seat
+    in_time = effect(case.setup, case.table, case.reason, seat)
+    early = "costs" if case.setup.false_start == "wrong" and in_time != "ignored" else "ignored"
+    return None if in_time == early else _press_ask("press", case.card, seat, press.onset.t_ns, None)
+
+
+def _tapped_late(sources: Sources, n: int, case: Case, press: Aimed) -> Ask | None:
+    """The question for which of two cards a press was, when the second was told by a tap soon after it."""
+    following = sources.flips[n + 1] if n + 1 < len(sources.flips) else None
+    if press.ruled or not isinstance(following, CardFlipped) or following.source != "tap":
+        return None
+    seat, t_ns = press.onset.seat, press.onset.t_ns
+    if t_ns < sources.spans[n + 1].seen_ns - LATE_TAP_NS:
+        return None
+    here = effect(case.setup, case.table, case.reason, seat)
+    if here not in ("costs", "locks"):
+        return None
+    landing = land(sources, n + 1, case.table)
+    if landing.card is None:
+        return None
+    there = effect(case.setup, landing.table, lake.reason(case.setup, landing.table), seat)
+    return None if there == here else _press_ask("late-tap", landing.card, seat, t_ns, case.card)
+
+
+def _press_ask(kind: str, card: LakeCard, seat: str, t_ns: int, before: LakeCard | None) -> Ask:
+    return Ask(
+        kind="late-tap" if kind == "late-tap" else "press",
+        flip=card.fact,
+        seat=seat,
+        card=card.card,
+        press_ns=t_ns,
+        other="" if before is None else before.card,
+        other_flip=0 if before is None else before.fact,
+    )
+
+
+def _end(
+    case: Case, result: Judged, after: Table, waiting: bool, passed: bool
+) -> tuple[bool, str | None, tuple[Ask, ...]]:
+    """Whether the game is over after this card, who has won, and what has to be asked first.
+
+    A wrong slap alone ends no game before somebody says so, or the next card is known: it may have been a slap of a
+    card that the camera has not told of yet.
+    """
+    setup = case.setup
+    over, winner = ending.ended(setup, after)
+    if not over or result.held:
+        return False, None, ()
+    flip, card = case.card.fact, case.card.card
+    if waiting and not case.followed:
+        options = tuple(seat for seat in setup.seats if may_win(case, seat))
+        return False, None, (Ask("unslapped", flip, winner or "", card, options=options),)
+    paid = not result.settled and not ending.ended(setup, case.table)[0]
+    if paid and not passed and not case.followed:
+        return False, None, (Ask("end", flip, winner or "", card),)
+    return True, winner, ()
