@@ -16,7 +16,7 @@ from gpiozero import GPIOPinInUse, InputDevice
 from gpiozero.exc import PinInvalidPin
 from gpiozero.pins.mock import MockFactory
 
-from companion.words import _
+from companion.words import Text, _
 from companion.world import Press
 from hardware import chips
 from hardware.buttons.health import ButtonHealth
@@ -181,10 +181,10 @@ def source_of(factory: Any, stamped: Stamped) -> Source:
     raise ButtonsError(_("Only gpiozero's mock pins can play buttons in a demo, not {name}.", name=name))
 
 
-def check(specs: Sequence[ButtonSpec]) -> None:
-    """Raises ``ButtonsError`` when two buttons or lights share a pin, or a seat has two buttons."""
+def check(specs: Sequence[ButtonSpec], buzzer_pin: int | None = None) -> None:
+    """Raises ``ButtonsError`` when buttons, lights or the buzzer share a pin, or a seat has two buttons."""
     seats: set[str] = set()
-    pins: dict[int, str] = {}
+    pins: dict[int, str | Text] = {} if buzzer_pin is None else {buzzer_pin: _("the buzzer")}
     for spec in specs:
         if spec.seat in seats:
             raise ButtonsError(_("{seat} has two buttons in the settings. Keep one.", seat=spec.seat))

@@ -6,7 +6,7 @@ from gpiozero import Device
 
 from companion.words import _
 from hardware.buttons.evdev_buttons import EvdevButtons
-from hardware.buttons.gpiozero_buttons import GpioButtons
+from hardware.buttons.gpiozero_buttons import GpioButtons, check
 from hardware.buttons.mock import mock_factory
 from hardware.buttons.protocol import Buttons, ButtonsConfig, ButtonsError
 from hardware.chips import Gpio, GpioError
@@ -28,6 +28,7 @@ def open_buttons(config: ButtonsConfig, gpio: Gpio | None = None) -> Buttons:
         return EvdevButtons(config.usb, held_after_s=config.held_after_s)
     if not config.buttons:
         raise ButtonsError(_("There are no buttons in the settings."))
+    check(config.buttons, config.buzzer_pin)
     own = open_gpio(config) if gpio is None else None
     try:
         return GpioButtons(

@@ -159,7 +159,10 @@ def test_gpio_and_usb_are_not_mixed() -> None:
 
 
 def test_opened_by_configuration_alone_or_on_a_shared_chip() -> None:
-    config = ButtonsConfig(buttons=WIRING, stamped="demo")
+    with pytest.raises(ButtonsError, match=r"GPIO17 is used twice.*the buzzer and seat-1"):
+        open_buttons(ButtonsConfig(buttons=WIRING, stamped="demo", buzzer_pin=17))
+    config = ButtonsConfig(buttons=WIRING, stamped="demo", buzzer_pin=BUZZER_PIN)
+    assert len(config.light_pins) == 6 and config.light_pins["seat-1"] == 23
     alone = open_buttons(config)
     assert len(alone.health()) == 6
     alone.close()
