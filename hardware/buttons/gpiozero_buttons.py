@@ -52,6 +52,8 @@ class GpioButtons:
         self._reporter = Reporter(
             tuple(self._specs), self._read, attend=self._open, held_after_s=held_after_s, clock=clock
         )
+        if self._source not in ("kernel", "demo"):
+            self._reporter.clocks(dict.fromkeys(self._specs, "software"))
         self._started = self._closed = False
         self._open()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from gpiozero import Device
+import contextlib
+
+from gpiozero import BadPinFactory, Device
 
 from companion.words import _
 from hardware.buttons.evdev_buttons import EvdevButtons
@@ -53,7 +55,9 @@ def open_gpio(config: ButtonsConfig) -> Gpio:
             try:
                 return Gpio.open(config.chip)
             except GpioError:
-                Device.ensure_pin_factory()
-                return Gpio(Device.pin_factory)
+                with contextlib.suppress(BadPinFactory):  # nor any other: the sentence about lgpio says it best
+                    Device.ensure_pin_factory()
+                    return Gpio(Device.pin_factory)
+                raise
         case _:
             return Gpio.open(config.chip)

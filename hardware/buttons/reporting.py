@@ -122,10 +122,6 @@ class Reporter:
         """The line of a seat cannot be used."""
         self._faults[seat] = fault
 
-    def faulty(self, seat: str) -> bool:
-        """Whether the line of a seat cannot be used at present."""
-        return seat in self._faults
-
     def health(self) -> tuple[ButtonHealth, ...]:
         """The health as of the last look; before the start, what opening the lines has shown."""
         if self._thread is None:
