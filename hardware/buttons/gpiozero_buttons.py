@@ -62,10 +62,8 @@ class GpioButtons:
         for seat, level in self._read().items():  # they may have been opened long ago
             if level is not None:
                 self._reporter.opened(seat, level)
-        self._reporter.start(on_press, on_health)
         self._started = True
-        for line in tuple(self._lines.values()):
-            line.listen()
+        self._reporter.start(on_press, on_health, self._listen_to_all)
 
     def health(self) -> tuple[ButtonHealth, ...]:
         """See ``Buttons``."""
@@ -92,7 +90,7 @@ class GpioButtons:
                 self._reporter.opened(seat, line.level())
                 self._lines[seat] = line
                 if self._started:
-                    line.listen()
+                    self._listen(seat, line)
             except PinInvalidPin as error:
                 raise ButtonsError(_("There is no pin GPIO{pin} on this machine.", pin=str(spec.pin))) from error
             except Exception as error:  # lgpio's own type exists only where lgpio is
@@ -116,10 +114,24 @@ class GpioButtons:
         try:
             return line.level()
         except Exception as error:
-            del self._lines[seat]  # opened anew by the next ``_open``
-            line.close()
-            self._reporter.fault(seat, Fault("failed", str(error).strip("'")))
+            self._drop(seat, line, error)
             return None
+
+    def _listen_to_all(self) -> None:
+        for seat, line in tuple(self._lines.items()):
+            self._listen(seat, line)
+
+    def _listen(self, seat: str, line: _Line) -> None:
+        try:
+            line.listen()
+        except Exception as error:
+            self._drop(seat, line, error)
+
+    def _drop(self, seat: str, line: _Line, error: Exception) -> None:
+        """A line that fails is closed, told, and opened anew by the next ``_open``."""
+        del self._lines[seat]
+        line.close()
+        self._reporter.fault(seat, Fault("failed", str(error).strip("'")))
 
 
 class _Line:

@@ -81,14 +81,21 @@ class Reporter:
         self._announced: dict[str, ButtonHealth] = {}
         self._thread: threading.Thread | None = None
 
-    def start(self, on_press: Callable[[Press], None], on_health: Callable[[ButtonHealth], None] | None) -> None:
-        """Presses go to ``on_press`` from now on."""
+    def start(
+        self,
+        on_press: Callable[[Press], None],
+        on_health: Callable[[ButtonHealth], None] | None = None,
+        listen: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Presses go to ``on_press`` from now on. ``listen`` lets them come; it is called before the thread runs, so
+        that it may still change what ``read`` and ``attend`` use."""
         if self._thread is not None:
             raise RuntimeError("these buttons have been started before")
         self._on_press = on_press
         if on_health is not None:
             self._on_health = on_health
         self._take_all()
+        listen()
         self._told = self._all_health()
         self._thread = threading.Thread(target=self._run, name="buttons", daemon=True)
         self._thread.start()

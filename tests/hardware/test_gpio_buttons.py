@@ -15,7 +15,7 @@ from companion.words import _
 from companion.world import Press
 from hardware.buttons import ButtonsConfig, ButtonsError, ButtonSpec, UsbButton
 from hardware.buttons.gpiozero_buttons import GpioButtons, source_of
-from hardware.buttons.mock import Fingers, mock_factory
+from hardware.buttons.mock import Fingers, StampedPin, mock_factory
 from hardware.buttons.opening import open_buttons, open_gpio
 from hardware.buttons.wiring import BUZZER_PIN, WIRING
 from hardware.chips import Gpio, GpioError
@@ -122,6 +122,22 @@ def test_a_line_that_cannot_be_read_is_told_and_the_other_works(factory: Any, mo
     monkeypatch.undo()
     assert wait(lambda: lines.buttons.health()[0].ok)  # opened anew
     fingers.press("a")
+    assert [press.seat for press in lines] == ["b", "a"]
+    lines.buttons.close()
+
+
+def test_a_line_that_gives_no_edges_is_told_and_the_other_works(factory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(pin: Any) -> None:
+        if str(pin) == "GPIO17":
+            raise OSError("bad event request")
+
+    monkeypatch.setattr(StampedPin, "_enable_event_detect", refuse)
+    lines = Lines(factory, "demo")
+    assert lines.buttons.health()[0].trouble == "failed" and lines.buttons.health()[1].ok
+    Fingers(TWO, factory).press("b")
+    monkeypatch.undo()
+    assert wait(lambda: lines.buttons.health()[0].ok)  # opened anew
+    Fingers(TWO, factory).press("a")
     assert [press.seat for press in lines] == ["b", "a"]
     lines.buttons.close()
 
