@@ -94,3 +94,9 @@ def test_jpeg_there_and_back():
     assert decode(b"") is None and decode(b"torn") is None
     frame = Frame(1, image, encode(image))
     assert as_recorded(frame) is frame
+
+
+def test_the_last_picture_stays_when_told(folder):
+    camera = FolderCamera(folder, interval_s=0, repeat=False, hold=True)
+    assert [level(camera.read()) for _ in range(5)] == [40, 90, 140, 140, 140]
+    camera.close()
