@@ -53,6 +53,7 @@ class Owner:
         self._notes: tuple[Note, ...] = ()
         self._trouble: dict[str, Text] = {}
         self._notices: tuple[Text, ...] = () if journal.notice is None else (journal.notice,)
+        self._told: dict[str, Text] = {}
         self._dirty = True
         camera = CameraStatus("none", says("none"), now_ns, now_ns)
         self.snapshot = Snapshot(version=0, boot=boot, t_ns=now_ns, camera=camera)
@@ -241,6 +242,16 @@ class Owner:
         self._hear(camera, sentence, now_ns, heard_ns=self._camera.heard_ns)
         self.publish(now_ns)
 
+    def notice(self, topic: str, sentence: Text | None, now_ns: int) -> None:
+        """What people should know of something else than the camera; None when there is nothing any more."""
+        if self._told.get(topic) != sentence:
+            if sentence is None:
+                del self._told[topic]
+            else:
+                self._told[topic] = sentence
+            self._dirty = True
+        self.publish(now_ns)
+
     def presses(self, presses: Sequence[Press], now_ns: int) -> None:
         """Keep raw button edges."""
         try:
@@ -303,7 +314,7 @@ class Owner:
             "view": self._window.view,
             "notes": self._notes,
             "trouble": next(iter(self._trouble.values()), None),
-            "notices": self._notices,
+            "notices": (*self._notices, *self._told.values()),
         }
         if match is None:
             self.snapshot = Snapshot(**common)

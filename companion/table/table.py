@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -64,6 +65,7 @@ class Table:
         self._scenes: Newest[tuple[int, Scene, Jpeg]] = Newest(bell)
         self._statuses: Newest[tuple[int, Camera, Text | None]] = Newest(bell)
         self._presses: Every[Press] = Every(bell)
+        self._notices: Every[tuple[str, Text | None]] = Every(bell)
         self._asks: Every[_Ask | _Settle] = Every(bell)
         self._listeners: dict[int, Subscription] = {}
         self._owner: Owner | None = None
@@ -121,6 +123,8 @@ class Table:
                 settles.append(letter)
             else:
                 self._answer(owner, letter)
+        for topic, sentence in self._notices.take():
+            self._safely(owner, partial(owner.notice, topic, sentence, self._clock()))
         for news in self._news(owner):
             self._safely(owner, news)
         for settle in settles:
@@ -179,6 +183,10 @@ class Table:
     def status(self, camera: Camera, sentence: Text | None = None) -> None:
         """How the camera is, where no scene can say it: ``none`` or ``lost``, and why."""
         self._statuses.put((next(self._order), camera, sentence))
+
+    def notice(self, topic: str, sentence: Text | None) -> None:
+        """What people should know of something else (buttons, lights); it stands until None or another comes."""
+        self._notices.put((topic, sentence))
 
     def ask(
         self,
