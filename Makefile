@@ -14,6 +14,7 @@ DECK ?=
 JOBS ?= 2
 RENDERS ?= $(SHARED)/renders/hook-photos
 RENDERS_DECK ?= $(SHARED)/renders/hook-deck
+PREFIX ?= /opt/tabletop-companion
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo 0)
 
 BIN := $(VENV)/bin
@@ -22,7 +23,7 @@ override SHARED := $(abspath $(SHARED))
 export SHARED
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test lint unit accuracy accuracy-short resilience renders risk bench benchmarks screenshots simulator-hardness lock clean
+.PHONY: demo test lint unit accuracy accuracy-short resilience renders risk bench benchmarks screenshots simulator-hardness lock install install-service clean
 
 demo: $(READY)
 	$(BIN)/companion demo --game $(GAME) --condition $(CONDITION) --seed $(SEED)
@@ -70,6 +71,14 @@ screenshots: $(READY)
 # The simulated table must not be easier than the path-traced photographs.
 simulator-hardness: $(READY)
 	$(BIN)/pytest -m slow tests/hardware/simulated
+
+# On a Pi, with sudo: the program in an environment of its own that sees apt's picamera2 and lgpio; then the service.
+# docs/pi.md tells all of it.
+install:
+	systemd/install program $(PREFIX)
+
+install-service:
+	systemd/install service $(PREFIX)
 
 lock: $(READY)
 	$(BIN)/pip freeze --exclude-editable --exclude tabletop-companion | sort -f > dev.lock
