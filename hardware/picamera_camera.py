@@ -52,7 +52,7 @@ class PicameraCamera:
         self._seen: deque[tuple[float, ...]] = deque(maxlen=CALM_FRAMES)
         self._settling = 0
         self._stamp_ns: int | None = None
-        self._new_ns = clock()
+        self._new_ns: int | None = None
         self.locked: dict[str, Any] | None = None
         self.relock()
 
@@ -115,6 +115,8 @@ class PicameraCamera:
         return request
 
     def _stopped(self) -> None:
+        if self._new_ns is None:  # it may have been opened long before it was first read
+            self._new_ns = self._clock()
         if self._clock() - self._new_ns > STOPPED_S * 1e9:
             raise CameraError(_("The camera gives no more pictures. Check its ribbon cable at both ends."))
 
@@ -136,7 +138,7 @@ class PicameraCamera:
             self._picam.start()
         except RuntimeError as error:
             raise CameraError(_cannot(error)) from error
-        self._new_ns = self._clock()
+        self._new_ns = None
 
 
 def is_calm(seen: tuple[tuple[float, ...], ...]) -> bool:

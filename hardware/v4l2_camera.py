@@ -42,12 +42,14 @@ class V4l2Camera:
         self._sensor = sensor or SensorClock()
         self._stamp_ms: float | None = None
         self._image: Image | None = None
-        self._new_ns = clock()
+        self._new_ns: int | None = None
 
     def read(self) -> Frame | None:
         """The next frame, stamped by the kernel where it does, else when it was fetched. None when none came."""
         grabbed = bool(self._capture.grab())
         now = self._clock()
+        if self._new_ns is None:  # it may have been opened long before
+            self._new_ns = now
         image = self._retrieve() if grabbed else None
         if image is None:
             self._stopped(now)
@@ -73,7 +75,7 @@ class V4l2Camera:
         return np.asarray(image, np.uint8) if there and image is not None else None
 
     def _stopped(self, now: int) -> None:
-        if now - self._new_ns <= STOPPED_S * 1e9:
+        if self._new_ns is None or now - self._new_ns <= STOPPED_S * 1e9:
             return
         if not Path(self._device).exists():
             raise CameraError(_("The camera {device} is gone. Plug it in again.", device=self._device))
