@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -70,8 +70,14 @@ def as_recorded(frame: Frame, quality: int = 92) -> Frame:
     return Frame(frame.t_ns, image, data)
 
 
+def in_order(files: Iterable[Path]) -> list[Path]:
+    """Pictures by their names; by number where all are numbered, as the frames of a recording are."""
+    named = sorted(files)
+    return sorted(named, key=lambda file: int(file.stem)) if all(file.stem.isdecimal() for file in named) else named
+
+
 class FolderCamera:
-    """Plays the pictures of a folder (sorted by name) or a video file, once or over and over.
+    """Plays the pictures of a folder (by name, or by number) or a video file, once or over and over.
 
     ``interval_s`` is the time between frames; 0 gives them as fast as they are read. Pictures named by their time
     in ns keep it when ``keep_times``. At the end of what is not repeated the last picture stays when ``hold``: a camera
@@ -117,9 +123,7 @@ class FolderCamera:
             return
 
     def _pictures(self) -> Iterator[tuple[int | None, Image, bytes | None]]:
-        for file in sorted(self._path.iterdir()):
-            if file.suffix.lower() not in PICTURES:
-                continue
+        for file in in_order(file for file in self._path.iterdir() if file.suffix.lower() in PICTURES):
             data = file.read_bytes()
             image = decode(data)
             if image is None:
