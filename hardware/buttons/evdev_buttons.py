@@ -170,6 +170,9 @@ class EvdevButtons:
                 continue
             try:
                 device = self._open_device(path)
+            except PermissionError as error:
+                self._fault(path, Fault("failed", error.strerror or str(error)))
+                continue
             except OSError as error:
                 self._fault(path, Fault("missing", error.strerror or str(error)))
                 continue
@@ -187,8 +190,8 @@ class EvdevButtons:
 
     def _settle(self, path: str, device: InputDevice) -> None:
         """Forget what happened before, and say how the buttons are now."""
-        with contextlib.suppress(OSError):
-            for _event in device.read():
+        with contextlib.suppress(OSError):  # a BlockingIOError ends it: nothing is left
+            while any(True for _event in device.read()):
                 pass
         with contextlib.suppress(OSError):
             down = device.active_keys()

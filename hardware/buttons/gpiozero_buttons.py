@@ -16,7 +16,7 @@ from gpiozero import GPIOPinInUse, InputDevice
 from gpiozero.exc import PinInvalidPin
 from gpiozero.pins.mock import MockFactory
 
-from companion.words import _
+from companion.words import Text, _
 from companion.world import Press
 from hardware import chips
 from hardware.buttons.health import ButtonHealth
@@ -52,6 +52,8 @@ class GpioButtons:
         self._reporter = Reporter(
             tuple(self._specs), self._read, attend=self._open, held_after_s=held_after_s, clock=clock
         )
+        if self._source not in ("kernel", "demo"):
+            self._reporter.clocks(dict.fromkeys(self._specs, "software"))
         self._started = self._closed = False
         self._open()
 
@@ -181,10 +183,10 @@ def source_of(factory: Any, stamped: Stamped) -> Source:
     raise ButtonsError(_("Only gpiozero's mock pins can play buttons in a demo, not {name}.", name=name))
 
 
-def check(specs: Sequence[ButtonSpec]) -> None:
-    """Raises ``ButtonsError`` when two buttons or lights share a pin, or a seat has two buttons."""
+def check(specs: Sequence[ButtonSpec], buzzer_pin: int | None = None) -> None:
+    """Raises ``ButtonsError`` when buttons, lights or the buzzer share a pin, or a seat has two buttons."""
     seats: set[str] = set()
-    pins: dict[int, str] = {}
+    pins: dict[int, str | Text] = {} if buzzer_pin is None else {buzzer_pin: _("the buzzer")}
     for spec in specs:
         if spec.seat in seats:
             raise ButtonsError(_("{seat} has two buttons in the settings. Keep one.", seat=spec.seat))

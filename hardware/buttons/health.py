@@ -11,7 +11,7 @@ from companion.words import Text, _, n_
 Trouble = Literal["taken", "missing", "failed", "held", "unseen", "lost", "handler", "clock"]
 """Worst first.
 
-taken: another program holds the line. missing: no such device (now). failed: the line cannot be read. held: down since
+taken: another program holds the line. missing: no such device (now). failed: it cannot be read. held: down since
 the start, or for long. unseen: it was down without an edge, so the time of that press is unknown. lost: reports went
 missing. handler: the program failed at presses. clock: stamps that cannot be the kernel's were replaced by our own.
 """
@@ -51,7 +51,10 @@ class ButtonHealth(msgspec.Struct, frozen=True):
             case "missing":
                 return _("It is not there: {why}. Plug it in again.", why=self.why or "?")
             case "failed":
-                return _("Its line cannot be read: {why}. Check the pin in the settings.", why=self.why or "?")
+                return _(
+                    "It cannot be read: {why}. Check it in the settings, and what this user may do.",
+                    why=self.why or "?",
+                )
             case "held":
                 return _("It has been down for long. Does something lie on it, is it stuck, or is its wire to ground?")
             case "unseen":

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from gpiozero import Device
+import contextlib
+
+from gpiozero import BadPinFactory, Device
 
 from companion.words import _
 from hardware.buttons.evdev_buttons import EvdevButtons
-from hardware.buttons.gpiozero_buttons import GpioButtons
+from hardware.buttons.gpiozero_buttons import GpioButtons, check
 from hardware.buttons.mock import mock_factory
 from hardware.buttons.protocol import Buttons, ButtonsConfig, ButtonsError
 from hardware.chips import Gpio, GpioError
@@ -28,6 +30,7 @@ def open_buttons(config: ButtonsConfig, gpio: Gpio | None = None) -> Buttons:
         return EvdevButtons(config.usb, held_after_s=config.held_after_s)
     if not config.buttons:
         raise ButtonsError(_("There are no buttons in the settings."))
+    check(config.buttons, config.buzzer_pin)
     own = open_gpio(config) if gpio is None else None
     try:
         return GpioButtons(
@@ -52,7 +55,9 @@ def open_gpio(config: ButtonsConfig) -> Gpio:
             try:
                 return Gpio.open(config.chip)
             except GpioError:
-                Device.ensure_pin_factory()
-                return Gpio(Device.pin_factory)
+                with contextlib.suppress(BadPinFactory):  # nor any other: the sentence about lgpio says it best
+                    Device.ensure_pin_factory()
+                    return Gpio(Device.pin_factory)
+                raise
         case _:
             return Gpio.open(config.chip)

@@ -40,9 +40,15 @@ class ButtonsConfig(msgspec.Struct, frozen=True):
 
     buttons: tuple[ButtonSpec, ...] = ()
     usb: tuple[UsbButton, ...] = ()
+    buzzer_pin: int | None = None
     stamped: Stamped = "kernel"
     chip: int | None = None
     held_after_s: float = 3.0
+
+    @property
+    def light_pins(self) -> dict[str, int]:
+        """The pins of the lights, by seat."""
+        return {spec.seat: spec.light_pin for spec in self.buttons if spec.light_pin is not None}
 
 
 class ButtonsError(GpioError):

@@ -24,7 +24,8 @@ _log = logging.getLogger(__name__)
 
 LOOK_AFTER_NS = 3_000_000
 """After an edge the levels are read: while a slap is still on its way down, after its report has arrived."""
-IDLE_NS = 500_000_000
+IDLE_NS = 40_000_000
+"""Without any edge, too: less than a slap lasts, so that buttons whose reports have all stopped are found out."""
 ATTEND_NS = 2_000_000_000
 
 
@@ -120,10 +121,6 @@ class Reporter:
     def fault(self, seat: str, fault: Fault) -> None:
         """The line of a seat cannot be used."""
         self._faults[seat] = fault
-
-    def faulty(self, seat: str) -> bool:
-        """Whether the line of a seat cannot be used at present."""
-        return seat in self._faults
 
     def health(self) -> tuple[ButtonHealth, ...]:
         """The health as of the last look; before the start, what opening the lines has shown."""

@@ -52,10 +52,10 @@ class Watch:
         self._seats = {seat: _Seat() for seat in seats}
 
     def begin(self, seat: str, level: int, now_ns: int) -> None:
-        """The level of a line that has just been opened: a button that is down now is held."""
-        here = self._seats[seat] = _Seat(level=level)
-        if level:
-            here.down_ns, here.down_from_start = now_ns, True
+        """The level of a line that has just been opened (again): a button that is down now is held."""
+        here = self._seats[seat]
+        here.found_ns = here.repeated_ns = here.unseen_ns = None
+        here.level, here.down_ns, here.down_from_start = level, now_ns if level else None, bool(level)
 
     def edge(self, press: Press, now_ns: int) -> None:
         """An edge was reported."""

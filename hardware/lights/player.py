@@ -48,7 +48,7 @@ class Lights:
         self._voices = {seat: _Voice(_lamp(pin, factory, dim)) for seat, pin in pins.items()}
         if buzzer is not None:
             self._voices[BUZZER] = _Voice(lambda: _Buzzer(buzzer, factory))
-        self._changed = threading.Condition()
+        self._changed = threading.Event()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="lights", daemon=True) if thread else None
         if self._thread is not None:
@@ -81,9 +81,8 @@ class Lights:
 
     def close(self) -> None:
         """Everything off, and let go of the pins. May be called twice."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify()
+        self._closed = True
+        self._changed.set()
         if self._thread is not None:
             self._thread.join(5)
         for voice in self._voices.values():
@@ -93,21 +92,13 @@ class Lights:
         voice = self._voices.get(name)
         if voice is None:
             return
-        with self._changed:
-            voice.playing = _Playing(pattern, self._clock(), then)
-            self._changed.notify()
+        voice.playing = _Playing(pattern, self._clock(), then)
+        self._changed.set()
 
     def _run(self) -> None:
-        with self._changed:
-            while not self._closed:
-                told = {name: voice.playing for name, voice in self._voices.items()}
-                self._changed.release()  # pins are slow: whoever plays something never waits for them
-                try:
-                    wait = self.step()
-                finally:
-                    self._changed.acquire()
-                if not self._closed and told == {name: voice.playing for name, voice in self._voices.items()}:
-                    self._changed.wait(wait)
+        while not self._closed:
+            self._changed.clear()  # before looking at what is played, so that nothing new is missed
+            self._changed.wait(self.step())
 
 
 class _Playing(msgspec.Struct, frozen=True):

@@ -1,5 +1,9 @@
 """What edges and levels together tell about a button."""
 
+import random
+
+import pytest
+
 from companion.world import Press
 from hardware.buttons.watch import RECENT_NS, Watch
 
@@ -119,3 +123,31 @@ def test_gaps_and_seats_are_kept_apart() -> None:
     assert made.health("b", 6 * MS).trouble == "lost" and made.health("a", 6 * MS).ok
     made.look({"a": None, "b": None}, 7 * MS)
     assert not made.unsettled
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_nothing_is_suspected_for_long_when_every_report_arrives(seed: int) -> None:
+    """Random slaps with bounces whose level is read late, reports up to 40 ms late, looks at any time."""
+    rng = random.Random(seed)
+    made, now, level = watch(), 0, 0
+    truth: list[tuple[int, int]] = []
+    for _slap in range(60):
+        now += rng.randrange(30, 300) * MS
+        for _bounce in range(2 * rng.randrange(3)):
+            truth.append((now, level := 1 - level))
+            now += rng.randrange(MS // 10, MS)
+        truth.append((now, level := 1 - level))
+    events: list[tuple[int, int, Press | None]] = []
+    arrives = 0
+    for k, (t_ns, level) in enumerate(truth):
+        read = next((after for at, after in truth[k + 1 :] if at <= t_ns + rng.randrange(MS)), level)
+        arrives = max(arrives + 1, t_ns + rng.randrange(40 * MS))
+        events.append((arrives, k, Press("a", t_ns, read)))
+    events += [(rng.randrange(now), -1, None) for _look in range(1500)]
+    for at, _k, press in sorted(events, key=lambda event: event[:2]):
+        if press is not None:
+            made.edge(press, at)
+        else:
+            made.look({"a": next((after for t_ns, after in reversed(truth) if t_ns <= at), 0)}, at)
+    health = made.health("a", now)
+    assert (health.lost, health.unseen) == (0, 0)

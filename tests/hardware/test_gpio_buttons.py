@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gpiozero import BadPinFactory, Device
 
+from companion.words import _
 from companion.world import Press
 from hardware.buttons import ButtonsConfig, ButtonsError, ButtonSpec, UsbButton
 from hardware.buttons.gpiozero_buttons import GpioButtons, source_of
 from hardware.buttons.mock import Fingers, mock_factory
 from hardware.buttons.opening import open_buttons, open_gpio
 from hardware.buttons.wiring import BUZZER_PIN, WIRING
+from hardware.chips import Gpio, GpioError
 from tests.hardware.buttons_suite import wait
 
 TWO = (ButtonSpec("a", 17, light_pin=23), ButtonSpec("b", 27))
@@ -159,7 +162,10 @@ def test_gpio_and_usb_are_not_mixed() -> None:
 
 
 def test_opened_by_configuration_alone_or_on_a_shared_chip() -> None:
-    config = ButtonsConfig(buttons=WIRING, stamped="demo")
+    with pytest.raises(ButtonsError, match=r"GPIO17 is used twice.*the buzzer and seat-1"):
+        open_buttons(ButtonsConfig(buttons=WIRING, stamped="demo", buzzer_pin=17))
+    config = ButtonsConfig(buttons=WIRING, stamped="demo", buzzer_pin=BUZZER_PIN)
+    assert len(config.light_pins) == 6 and config.light_pins["seat-1"] == 23
     alone = open_buttons(config)
     assert len(alone.health()) == 6
     alone.close()
@@ -177,3 +183,17 @@ def test_the_wiring_page_shows_the_wiring() -> None:
     assert f"GPIO{WIRING[0].pin}" in drawing and f"GPIO{WIRING[0].light_pin}" in drawing
     pins = [pin for spec in WIRING for pin in (spec.pin, spec.light_pin)] + [BUZZER_PIN]
     assert len(set(pins)) == 13 and not set(pins) & {0, 1, 2, 3, 7, 8, 9, 10, 11, 14, 15}
+
+
+def test_without_any_pins_the_sentence_is_about_lgpio(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(_number: int | None = None) -> Gpio:
+        raise GpioError(_("There is no GPIO chip number {number}.", number="9"))
+
+    def no_factory() -> None:
+        raise BadPinFactory("Unable to load any default pin factory!")
+
+    monkeypatch.setattr(Gpio, "open", nothing)
+    monkeypatch.setattr(Device, "ensure_pin_factory", no_factory)
+    for stamped in ("kernel", "software"):
+        with pytest.raises(GpioError, match="chip number 9"):
+            open_buttons(ButtonsConfig(buttons=TWO, stamped=stamped))  # type: ignore[arg-type]

@@ -159,6 +159,15 @@ def test_taken_by_somebody_else() -> None:
     buttons.close()
 
 
+def test_not_allowed_to_read_it() -> None:
+    def refuse(_path: str) -> FakeDevice:
+        raise PermissionError(13, "Permission denied")
+
+    buttons = EvdevButtons(SPECS, open_device=refuse)
+    assert "Permission denied" in str(buttons.health()[0].sentence)
+    buttons.close()
+
+
 @pytest.mark.parametrize(
     ("specs", "says"),
     [

@@ -14,7 +14,7 @@ class MockDriver:
 
     seats = tuple(spec.seat for spec in WIRING)
     apart_s = 0.025
-    late_s = 0.5
+    late_s = 5.0
     clock = "kernel"
     loses = True
 
