@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from vision.geometry import Array
 
+Bytes = NDArray[np.uint8]
+
 GAIN_SPREAD, HAZE_SPREAD = 0.3, 0.08
 """How far the light in a hole is from that on the tile around it: relative, and of 255."""
 ALIKE = 8.0
@@ -30,7 +32,7 @@ STEPS = 3
 """How often light and weights are fitted in turn."""
 
 
-def compress(pictures: NDArray[np.uint8]) -> Array:
+def compress(pictures: Bytes) -> Array:
     """Values on a scale where a change of gain is nearly a shift: logarithmic with a soft foot for noise."""
     return _TABLE[pictures]
 
@@ -48,7 +50,7 @@ def planes(size: int) -> Array:
     return np.ascontiguousarray(q.T, np.float32)
 
 
-def features(pictures: NDArray[np.uint8], mask: Array | None = None, *, bends: bool = True) -> Array:
+def features(pictures: Bytes, mask: Array | None = None, *, bends: bool = True) -> Array:
     """Light-free features of square crops (n x s x s x 3), n x (s*s*3), not normalised in length.
 
     Each channel loses its mean, its slopes and, unless they are wanted, its bends. ``mask`` (s x s, 0 or 1) blanks what
@@ -78,10 +80,11 @@ class Fit:
 
 
 def explain_pixels(
-    seen: Array,
+    seen: Array | Bytes,
     arts: Array,
     places: Array | None = None,
     *,
+    gains: Array | None = None,
     steep: Array | None = None,
     expected: Array | None = None,
     spread: float = 14.0,
@@ -92,13 +95,14 @@ def explain_pixels(
     3 (float, 0 to 255).
 
     Per channel the model is min(255, gain * face + slopes + haze), fitted robustly; without ``places`` (2 x pixels,
-    within -0.5 to 0.5) there are no slopes of light. ``steep`` (like ``arts``) is how much the face changes over a
+    or k x 2 x pixels, within -0.5 to 0.5) there are no slopes of light. ``gains`` (k) are what makes each picture about
+    as bright as usual; without, ``seen`` is one picture. ``steep`` (like ``arts``) is how much the face changes over a
     pixel: there a misfit counts less, as no face lies exactly. ``expected`` (k x 3 x 2) is the gain and haze
     to be expected.
     """
     count, pixels = arts.shape[:2]
     terms = 2 if places is None else 4
-    values, clipped = _brought_up(seen)
+    values, clipped = _brought_up(seen, gains)
     any_clipped = bool(clipped.any())
     # What is fitted and what it is fitted to in one array: a single product then makes all the sums of a step.
     rows = np.empty((count, 3, terms + 1, pixels), np.float32)
@@ -106,7 +110,7 @@ def explain_pixels(
     rows[:, :, 0] = arts.transpose(0, 2, 1)
     rows[:, :, 1] = 255.0
     if places is not None:
-        np.multiply(rows[:, :, :1], places, out=rows[:, :, 2:4])
+        np.multiply(rows[:, :, :1], places[..., None, :, :], out=rows[:, :, 2:4])
     rows[:, :, terms] = values
     across = rows.transpose(0, 1, 3, 2)
     weight: Array = np.where(clipped, np.float32(CENSORED), np.float32(1.0))
@@ -145,9 +149,9 @@ def explain_pixels(
     return Fit(misfit, coefficients, strain)
 
 
-def explain_even(seen: Array, *, spread: float = 14.0, cap: float = 6.0) -> Array:
+def explain_even(seen: Array | Bytes, *, gains: Array | None = None, spread: float = 14.0, cap: float = 6.0) -> Array:
     """The misfit (k x pixels) that ``explain_pixels`` finds for a face of one colour."""
-    values, clipped = _brought_up(seen)
+    values, clipped = _brought_up(seen, gains)
     weight: Array = np.where(clipped, np.float32(CENSORED), np.float32(1.0))
     wrong: Array = np.zeros_like(values)
     for _ in range(STEPS):
@@ -160,14 +164,14 @@ def explain_even(seen: Array, *, spread: float = 14.0, cap: float = 6.0) -> Arra
     return (wrong[:, 0] + wrong[:, 1] + wrong[:, 2]) / 3
 
 
-def _brought_up(seen: Array) -> tuple[Array, NDArray[np.bool_]]:
+def _brought_up(seen: Array | Bytes, gains: Array | None) -> tuple[Array, NDArray[np.bool_]]:
     """Colours (k x 3 x pixels) made about as bright as usual, and which of them were saturated.
 
     A misfit counts by how much light there is: a dark picture of a wrong face is not a good one.
     """
     values = np.array(seen.transpose(0, 2, 1), np.float32, order="C")
     clipped = values >= CLIP
-    values *= np.float32(min(max(BRIGHT / max(_bright(values), 1.0), 1.0), 4.0))
+    values *= (brightening(values.reshape(1, -1)) if gains is None else gains)[:, None, None]
     return values, clipped
 
 
@@ -176,10 +180,13 @@ _PRIOR: Array = np.array([1e3, 0, 0, 0], np.float32)
 _EYE: Array = np.eye(2, dtype=np.float32)
 
 
-def _bright(values: Array) -> float:
-    """The 98th percentile; for a few thousand values much faster than numpy's."""
-    at = 0.98 * (values.size - 1)
+def brightening(pictures: Array | Bytes) -> Array:
+    """What brings each picture's (k x values) bright parts, its 98th percentile, to where misfits are measured."""
+    at = 0.98 * (pictures.shape[1] - 1)
     low = int(at)
-    high = min(low + 1, values.size - 1)
-    parted = np.partition(values, (low, high), axis=None)
-    return float(parted[low] + (parted[high] - parted[low]) * (at - low))
+    high = min(low + 1, pictures.shape[1] - 1)
+    # For a few thousand values much faster than numpy's percentile.
+    parted = np.partition(pictures, (low, high), axis=1)[:, [low, high]].astype(np.float32)
+    bright = parted[:, 0] + (parted[:, 1] - parted[:, 0]) * np.float32(at - low)
+    gains: Array = np.minimum(np.maximum(np.float32(BRIGHT) / np.maximum(bright, 1), 1), 4)
+    return gains

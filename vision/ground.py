@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -48,12 +49,18 @@ class Ellipses:
         xx, xy, yy = self._metric(*at.tolist())
         return np.array([[xx, xy], [xy, yy]])
 
+    @cached_property
+    def _plain(self) -> tuple[list[float], list[list[float]]]:
+        return self.middle.tolist(), self.terms.tolist()
+
     def _metric(self, right: float, down: float) -> tuple[float, float, float]:
-        middle_x, middle_y = self.middle.tolist()
+        (middle_x, middle_y), (for_xx, for_xy, for_yy) = self._plain
         x, y = (right - middle_x) / self.half, (down - middle_y) / self.half
-        xx, xy, yy = (level + across * x + below * y for level, across, below in self.terms.tolist())
+        xx = for_xx[0] + for_xx[1] * x + for_xx[2] * y
+        xy = for_xy[0] + for_xy[1] * x + for_xy[2] * y
+        yy = for_yy[0] + for_yy[1] * x + for_yy[2] * y
         # Far from all pieces the line may leave what is possible.
-        least = 0.1 * float(self.terms[0, 0] + self.terms[2, 0]) / 2
+        least = 0.1 * (for_xx[0] + for_yy[0]) / 2
         xx, yy = max(xx, least), max(yy, least)
         most = 0.9 * math.sqrt(xx * yy)
         return xx, min(max(xy, -most), most), yy
@@ -129,7 +136,7 @@ def _nearest_axes(
     """The sides (as columns: along its width, along its height) of a rectangle on the ground, turned as ``corners``."""
     xx, xy, yy = root
     wide, tall = size
-    (a, b), (c, d) = _axes(corners, size).tolist()
+    a, b, c, d = _axes_of(corners, size)
     # On the ground, up to a factor, these are a pair that is nearly square; the turn nearest to them is wanted.
     a, c = yy * a - xy * c, xx * c - xy * a
     b, d = yy * b - xy * d, xx * d - xy * b
@@ -150,13 +157,17 @@ def _squared(along: NDArray[np.floating], size: tuple[float, float]) -> NDArray[
 
 def _axes(corners: Array, size: tuple[float, float]) -> Matrix:
     """Pixels (as columns) that a millimetre along the piece's width and height makes."""
+    return np.array(_axes_of(corners, size)).reshape(2, 2)
+
+
+def _axes_of(corners: Array, size: tuple[float, float]) -> tuple[float, float, float, float]:
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
     wide, tall = 2 * size[0], 2 * size[1]
-    return np.array(
-        [
-            [(bx - ax + cx - dx) / wide, (dx - ax + cx - bx) / tall],
-            [(by - ay + cy - dy) / wide, (dy - ay + cy - by) / tall],
-        ]
+    return (
+        (bx - ax + cx - dx) / wide,
+        (dx - ax + cx - bx) / tall,
+        (by - ay + cy - dy) / wide,
+        (dy - ay + cy - by) / tall,
     )
 
 

@@ -16,9 +16,10 @@ from vision.compare import prepare_comparing
 from vision.find import Found, Outline, complete, find, lined, lines_of, unexplained
 from vision.geometry import Array, Matrix, carry, to_quad, turned
 from vision.ground import Flat, Ground, learn
-from vision.holes import HolesRead, Under, prepare_reading, read_holes
+from vision.holes import HolesRead, Under, meet, prepare_reading, read_all, read_known
 from vision.identify import Pick, View, allowed_faces, first_look, grown, known, laid
 from vision.plane import Plane
+from vision.pose import Tile
 from vision.pyramid import Pyramid
 from vision.seen import KNOWN, Seen, settled, taken, turned_over, where, without_copies, without_overlap
 from vision.weigh import prepare_weighing
@@ -170,17 +171,18 @@ def _tiles_read(
     """Read each tile's holes. A card that lies open, or surely under another tile, is not under this one."""
     open_cards = {_id(one) for one in chosen if one.confidence >= SURE and one.candidates and not _is_tile(one)}
     result = [one for one in chosen if not _is_tile(one)]
+    tiles = [one for one in chosen if _is_tile(one)]
+    met = meet(pyramid, [(where(one), one.candidates[0].face.piece) for one in tiles], catalog)
+    first = [_as_remembered(tile, below) for tile in met]
+    blind = [(k, tile) for k, tile in enumerate(met) if tile is not None and first[k] is None]
+    for (k, _), further in zip(blind, read_all([tile for _, tile in blind], frozenset(open_cards)), strict=True):
+        first[k] = further
+    waiting = sorted(zip(tiles, met, first, strict=True), key=lambda one: one[2].unexplained if one[2] else np.inf)
     taken: set[str] = set()
-    waiting = [
-        (one, _as_remembered(pyramid, one, catalog, below) or _holes_of(pyramid, one, catalog, open_cards))
-        for one in chosen
-        if _is_tile(one)
-    ]
-    waiting.sort(key=lambda pair: pair[1].unexplained if pair[1] is not None else np.inf)
-    for one, first in waiting:
-        holes = first
-        if holes is not None and holes.card in taken:
-            holes = _holes_of(pyramid, one, catalog, open_cards | taken)
+    for one, tile, found in waiting:
+        holes = found
+        if tile is not None and holes is not None and holes.card in taken:
+            holes = read_all([tile], frozenset(open_cards | taken))[0]
         if holes is not None and holes.card_probability >= SURE and catalog.deck.piece(holes.card).copies == 1:
             taken.add(holes.card)
         result.append(replace(one, holes=holes))
@@ -195,23 +197,15 @@ def _is_tile(one: Seen) -> bool:
     return bool(one.candidates) and one.confidence >= KNOWN and bool(one.candidates[0].face.piece.holes)
 
 
-def _as_remembered(
-    pyramid: Pyramid, one: Seen, catalog: Catalog, below: Callable[[Array], Under | None] | None
-) -> HolesRead | None:
+def _as_remembered(tile: Tile | None, below: Callable[[Array], Under | None] | None) -> HolesRead | None:
     """The holes as the card that was seen here before shows them; None if it does not explain every one of them."""
-    best = one.candidates[0]
-    under = below(best.corners) if below is not None else None
-    if under is None:
+    under = below(tile.corners) if tile is not None and below is not None else None
+    if tile is None or under is None:
         return None
-    holes = read_holes(pyramid, best.corners, best.face.piece, catalog, under=under)
+    holes = read_known(tile, under)
     if holes is None or holes.unexplained > REMEMBERED or any(not reading.sure for reading in holes.readings):
         return None
     return holes
-
-
-def _holes_of(pyramid: Pyramid, one: Seen, catalog: Catalog, elsewhere: set[str]) -> HolesRead | None:
-    best = one.candidates[0]
-    return read_holes(pyramid, best.corners, best.face.piece, catalog, elsewhere=frozenset(elsewhere))
 
 
 def _sightings(one: Seen, plane: Matrix | None) -> list[Sighting]:

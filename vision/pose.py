@@ -48,6 +48,20 @@ class Seen:
     exact: NDArray[np.uint8]
 
 
+@dataclass(frozen=True)
+class Tile:
+    """A tile in a picture, with all that is known before anything is said of the card below."""
+
+    over: Layout
+    corners: Array
+    """In its face's order."""
+    seen: Seen
+    light: Array
+    """holes x 3 x 2: gain and haze of each colour on the tile around each hole."""
+    level: int
+    """Which of the BLURS the picture shows."""
+
+
 def layout(catalog: Catalog, tile: Piece) -> Layout | None:
     """How a tile's holes lie over the cards of the deck; None if it has none, or no card carries symbols."""
     key = ("layout", tile.id)

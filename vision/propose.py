@@ -1,7 +1,8 @@
-"""Which cards may lie under a tile, in which turn and how far off: everything tried at once, on the coarse map."""
+"""Which cards may lie under tiles, in which turn and how far off: everything tried at once, on the coarse map."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.colour import compress
 from vision.geometry import Array
-from vision.pose import TURN_BACK, Layout, Seen
+from vision.pose import TURN_BACK, Seen, Tile
 from vision.under import PARTS, STEP, Underlay
 
 FAINT = 0.001
@@ -30,31 +31,40 @@ class Tried:
     """turns x 2: the offset (dx, dy) of the window's first row and column."""
 
 
-def try_all(over: Layout, seen: Seen, elsewhere: frozenset[str], reach: float) -> Tried:
-    """Compare the discs with every card, lying at most ``reach`` (in short sides, parallax included) off the tile.
+def try_all(tiles: Sequence[Tile], elsewhere: frozenset[str], reach: float) -> list[Tried]:
+    """Compare the discs of each tile with every card, lying at most ``reach`` (in short sides, parallax included) off
+    the tile. All tiles have equally many holes over the same cards.
 
     ``elsewhere`` names cards that cannot be here.
     """
-    below = over.below
+    below = tiles[0].over.below
     width, height = below.size
     steps = round(reach * min(width, height) / STEP)
     window = 2 * steps + 1
     count = len(below.faces)
     turns = np.arange(4) if abs(width - height) < 2 else np.array([0, 2])
     lowest = np.array([-(-width // STEP), -(-height // STEP)]) - window
-    # Where the window of each turn and hole begins on the map, and how far that is from where the hole is.
-    places = over.centres @ TURN_BACK[turns].transpose(0, 2, 1) + np.array(below.size, np.float32) / 2
+    # Where the window of each tile, turn and hole begins on the map, and how far that is from where the hole is.
+    centres = np.stack([tile.over.centres for tile in tiles])[:, None]
+    places = centres @ TURN_BACK[turns].transpose(0, 2, 1) + np.array(below.size, np.float32) / 2
     corners = np.clip(np.rint((places - 0.5) / STEP).astype(np.intp) - steps, 0, lowest)
-    offsets = (corners * STEP + 0.5 - places).mean(axis=1)
-    rows: Array = np.zeros((len(turns), window, window * count), np.float32)
-    numbers = _numbers(seen, below)
-    for t, turn in enumerate(turns):
-        for disc, (left, top) in zip(numbers[:, turn], corners[t].tolist(), strict=True):
-            rows[t] += below.described[top : top + window, left * count : (left + window) * count] @ disc
-    likeness = rows.reshape(len(turns), window, window, count)
+    offsets = (corners * STEP + 0.5 - places).mean(axis=2)
+    numbers = np.stack([_numbers(tile.seen, below)[:, turns].swapaxes(0, 1) for tile in tiles])
+    likeness: Array = np.zeros((len(tiles), len(turns), window, window * count), np.float32)
+    # Holes of different tiles and turns often lie over one place of the card: its numbers are read once for all.
+    meeting: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+    for which in np.ndindex(*corners.shape[:3]):
+        left, top = corners[which].tolist()
+        meeting.setdefault((left, top), []).append(which)
+    for (left, top), discs in meeting.items():
+        part = below.described[top : top + window, :, left * count : (left + window) * count]
+        like = np.stack([numbers[which] for which in discs]) @ part
+        for k, (tile, turn, _) in enumerate(discs):
+            likeness[tile, turn] += like[:, k]
+    likeness = likeness.reshape(len(tiles), len(turns), window, window, count)
     gone = [k for k, face in enumerate(below.faces) if face.piece.id in elsewhere and face.piece.copies == 1]
     likeness[..., gone] = -1
-    return Tried(turns, likeness, offsets)
+    return [Tried(turns, mine, off) for mine, off in zip(likeness, offsets, strict=True)]
 
 
 def _numbers(seen: Seen, below: Underlay) -> Array:

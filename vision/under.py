@@ -62,7 +62,7 @@ class Underlay:
     basis: Array
     """4 x PARTS x (3 * m): for each quarter turn of a card, what makes a disc's numbers of its features."""
     described: Array
-    """rows x (columns * cards) x PARTS: the numbers of the discs, of unit length (less what the basis leaves out);
+    """rows x PARTS x (columns * cards): the numbers of the discs, of unit length (less what the basis leaves out);
     one row and column each STEP map pixels."""
     exact_offsets: NDArray[np.intp]
     """Disc pixels of the large picture as (dx, dy), shuffled: any first part of them is spread over the disc."""
@@ -159,7 +159,7 @@ def _describe(pictures: NDArray[np.uint8], offsets: NDArray[np.intp]) -> tuple[A
         places[:, 0] = card
         patches = _discs(values, places, offsets, reach)
         described[:, card] = patches @ basis.T / np.sqrt((patches**2).sum(axis=1, keepdims=True) + np.float32(1e-4))
-    return basis, described.reshape(len(rows), -1, PARTS)
+    return basis, np.ascontiguousarray(described.reshape(len(rows), -1, PARTS).transpose(0, 2, 1))
 
 
 def _turned_basis(basis: Array, offsets: NDArray[np.intp], turn: int) -> Array:

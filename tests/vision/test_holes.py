@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.conftest import plain_table, symbol_under
-from vision.holes import Under, read_holes
+from vision.holes import Under, meet, read_all, read_holes
 from vision.propose import Tried, likeliest
 from vision.pyramid import Pyramid
 from vision.under import covered_part
@@ -32,11 +32,26 @@ def test_a_card_that_lies_elsewhere_is_not_below(deck, catalog):
     table = plain_table(deck)
     table.lay("card-8", 400, 400, 183)
     corners = table.lay("tile-blue-3", 402, 398, 0)
-    read = read_holes(
-        Pyramid(table.photo()), corners, deck.piece("tile-blue-3"), catalog, elsewhere=frozenset({"card-8"})
-    )
+    tiles = meet(Pyramid(table.photo()), [(corners, deck.piece("tile-blue-3"))], catalog)
+    (read,) = read_all(tiles, frozenset({"card-8"}))
     assert read.card != "card-8"
     assert not all(r.sure for r in read.readings)
+
+
+def test_tiles_read_together_read_as_each_alone(deck, catalog):
+    table = plain_table(deck)
+    tiles = [deck.piece("tile-blue-3"), deck.piece("tile-red-2")]
+    lying = []
+    for tile, card, x in zip(tiles, ("card-8", "card-3"), (250, 550), strict=True):
+        table.lay(card, x, 400, 92)
+        lying.append((table.lay(tile.id, x + 3, 402, 0), tile))
+    photo = Pyramid(table.photo(noise=6, blur=1.2))
+    together = read_all(meet(photo, lying, catalog))
+    for read, (corners, tile) in zip(together, lying, strict=True):
+        alone = read_holes(photo, corners, tile, catalog)
+        assert (read.card, [r.symbol for r in read.readings]) == (alone.card, [r.symbol for r in alone.readings])
+        assert read.unexplained == pytest.approx(alone.unexplained, abs=1e-4)
+        assert np.abs(read.corners - alone.corners).max() < 0.05
 
 
 def test_the_share_says_how_much_of_a_symbol_shows(deck, catalog):
