@@ -25,6 +25,7 @@ def wiring(config: Config) -> ButtonsConfig:
     """The config's buttons as the hardware wants them. GpioError where there is no chip of that label."""
     return ButtonsConfig(
         buttons=tuple(_spec(button) for button in config.buttons),
+        buzzer_pin=config.gpio.buzzer,
         stamped="software" if config.gpio.allow_software_time else "kernel",
         chip=None if config.gpio.chip is None else _number(config.gpio.chip),
     )

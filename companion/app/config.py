@@ -32,6 +32,14 @@ class ConfigError(Exception):
     """A config file that cannot be used; the message names the file, the value, and what to write instead."""
 
 
+def _check_pin(what: str, pin: int | None) -> None:
+    if pin is not None and pin not in PINS:
+        raise ValueError(
+            f"{what} is {pin}, which is no free GPIO of a Pi; write the GPIO's number (not the place on the header), "
+            f"{PINS.start} to {PINS.stop - 1}"
+        )
+
+
 class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the pages are served. ``names`` are further names this machine answers to, beside its addresses."""
 
@@ -82,23 +90,24 @@ class Button(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", self.seat) is None:
             raise ValueError(f'seat is "{self.seat}"; write it as the game does, like "seat-1" or "red-pirate"')
-        for what, pin in (("pin", self.pin), ("light", self.light)):
-            if pin is not None and pin not in PINS:
-                raise ValueError(
-                    f"{what} is {pin}, which is no free GPIO of a Pi; write the GPIO's number (not the place on the "
-                    f"header), {PINS.start} to {PINS.stop - 1}"
-                )
+        _check_pin("pin", self.pin)
+        _check_pin("light", self.light)
 
 
 class Gpio(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the buttons are read. ``chip`` is the label of the GPIO chip where there is more than one that would do.
+    """How the buttons are read. ``chip`` is the label of the GPIO chip where there is more than one that would do,
+    ``buzzer`` the GPIO of a buzzer.
 
     Edges are stamped by the kernel; ``allow_software_time`` lets the buttons play also where only the program can stamp
     them, some milliseconds less exactly, and says so on the page.
     """
 
     chip: Filled | None = None
+    buzzer: int | None = None
     allow_software_time: bool = False
+
+    def __post_init__(self) -> None:
+        _check_pin("buzzer", self.buzzer)
 
 
 class Windows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -138,10 +147,10 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if twice is not None:
             raise ValueError(f'buttons: two have seat = "{twice}"; give each button a seat of its own')
         pins = [button.pin for button in self.buttons]
-        lights = [button.light for button in self.buttons if button.light is not None]
-        pin = _twice([*pins, *lights])
+        others = [pin for pin in (*(button.light for button in self.buttons), self.gpio.buzzer) if pin is not None]
+        pin = _twice([*pins, *others])
         if pin is not None:
-            raise ValueError(f"buttons: GPIO {pin} is used twice; give each button and each light a GPIO of its own")
+            raise ValueError(f"buttons: GPIO {pin} is used twice; give each button, light and buzzer one of its own")
 
     @property
     def data_folder(self) -> Path:

@@ -6,12 +6,12 @@ A new game is one line in ``GAMES``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from companion import deck
-from companion.core.game import Rules, Watcher
+from companion.core.game import Watcher
 from companion.deck import Deck, DeckError
 from companion.decks import store
 from companion.games.hook import practice_deck
@@ -26,17 +26,19 @@ ANY = "any"
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game: its rules, what watches a table with a deck, where its practice deck lies (drawn at its first use), and
-    the options of a match that come from the deck."""
+    """One game: its rules (as a kit without a watcher), what watches a table with a deck, where its practice deck lies
+    (drawn at its first use), and the options of a match that come from the deck."""
 
-    rules: Rules[Any]
+    kit: GameKit
     watcher: Callable[[Deck], Watcher[Any, Any]]
     practice_deck: Callable[[], Path]
     options: Callable[[Deck], dict[str, Any]]
 
 
 GAMES: dict[str, Game] = {
-    "hook": Game(HOOK, HookWatcher.for_deck, practice_deck.folder, lambda deck: {"parrots": parrots_printed(deck)}),
+    "hook": Game(
+        GameKit(HOOK), HookWatcher.for_deck, practice_deck.folder, lambda deck: {"parrots": parrots_printed(deck)}
+    ),
 }
 
 PLAYABLE = tuple(GAMES)
@@ -56,7 +58,7 @@ def deck_folder(game: str, given: str | None) -> Path:
 def kits(loaded: Deck) -> dict[str, GameKit]:
     """All games by name; those that the deck is of with a watcher, the others are played by hand."""
     return {
-        name: GameKit(game.rules, game.watcher(loaded) if loaded.game in (name, ANY) else None)
+        name: replace(game.kit, watcher=game.watcher(loaded)) if loaded.game in (name, ANY) else game.kit
         for name, game in GAMES.items()
     }
 

@@ -53,6 +53,8 @@ def test_values_are_read(tmp_path: Path) -> None:
         (BUTTON.format("seat-1", 17) + BUTTON.format("seat-2", 18) + "light = 17\n", "GPIO 17 is used twice"),
         (BUTTON.format("seat-1", 17) + BUTTON.format("seat-1", 18), 'two have seat = "seat-1"; give each'),
         ("".join(BUTTON.format(f"seat-{n}", n + 10) for n in range(7)), "there are 7; a table has 6 at most"),
+        ("[gpio]\nbuzzer = 1\n", "gpio: buzzer is 1, which is no free GPIO of a Pi; write"),
+        (BUTTON.format("seat-1", 17) + "[gpio]\nbuzzer = 17\n", "GPIO 17 is used twice"),
         ("[gpio]\nallow_software_time = 1\n", "gpio.allow_software_time: expected `bool`"),
         ("[windows]\ntie = 5\n", "windows.tie: expected `float` <= 2"),
     ],
