@@ -23,7 +23,7 @@ override SHARED := $(abspath $(SHARED))
 export SHARED
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test lint unit accuracy accuracy-short resilience renders risk bench benchmarks screenshots simulator-hardness lock install install-service clean
+.PHONY: demo test lint unit accuracy accuracy-short resilience renders risk bench benchmarks screenshots simulator-hardness lock clean
 
 demo: $(READY)
 	$(BIN)/companion demo --game $(GAME) --condition $(CONDITION) --seed $(SEED)
@@ -74,6 +74,7 @@ simulator-hardness: $(READY)
 
 # On a Pi, with sudo: the program in an environment of its own that sees apt's picamera2 and lgpio; then the service.
 # docs/pi.md tells all of it.
+.PHONY: install install-service
 install:
 	systemd/install program $(PREFIX)
 

@@ -65,7 +65,7 @@ class Table:
         self._scenes: Newest[tuple[int, Scene, Jpeg]] = Newest(bell)
         self._statuses: Newest[tuple[int, Camera, Text | None]] = Newest(bell)
         self._presses: Every[Press] = Every(bell)
-        self._notices: Every[tuple[str, Text | None]] = Every(bell)
+        self._notices: Every[tuple[int, str, Text | None]] = Every(bell)
         self._asks: Every[_Ask | _Settle] = Every(bell)
         self._listeners: dict[int, Subscription] = {}
         self._owner: Owner | None = None
@@ -123,8 +123,6 @@ class Table:
                 settles.append(letter)
             else:
                 self._answer(owner, letter)
-        for topic, sentence in self._notices.take():
-            self._safely(owner, partial(owner.notice, topic, sentence, self._clock()))
         for news in self._news(owner):
             self._safely(owner, news)
         for settle in settles:
@@ -152,7 +150,7 @@ class Table:
             owner.presses(presses, self._clock())
 
     def _news(self, owner: Owner) -> list[Callable[[], None]]:
-        """What the camera's side says, in the order in which it was said."""
+        """What camera and buttons say of themselves, in the order in which it was said."""
         news: list[tuple[int, Callable[[], None]]] = []
         scene = self._scenes.take()
         if scene is not None:
@@ -162,6 +160,8 @@ class Table:
         if status is not None:
             order, camera, sentence = status
             news.append((order, lambda: owner.status(camera, sentence, self._clock())))
+        for order, topic, told in self._notices.take():
+            news.append((order, partial(owner.notice, topic, told, self._clock())))
         return [work for _order, work in sorted(news, key=lambda pair: pair[0])]
 
     def _tell(self, owner: Owner) -> None:
@@ -186,7 +186,7 @@ class Table:
 
     def notice(self, topic: str, sentence: Text | None) -> None:
         """What people should know of something else (buttons, lights); it stands until None or another comes."""
-        self._notices.put((topic, sentence))
+        self._notices.put((next(self._order), topic, sentence))
 
     def ask(
         self,
