@@ -15,6 +15,7 @@ JOBS ?= 2
 LOAD_SECONDS ?= 120
 RENDERS ?= $(SHARED)/renders/hook-photos
 RENDERS_DECK ?= $(SHARED)/renders/hook-deck
+PREFIX ?= /opt/tabletop-companion
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo 0)
 
 BIN := $(VENV)/bin
@@ -79,6 +80,15 @@ screenshots: $(READY)
 # The simulated table must not be easier than the path-traced photographs.
 simulator-hardness: $(READY)
 	$(BIN)/pytest -m slow tests/hardware/simulated
+
+# On a Pi, with sudo: the program in an environment of its own that sees apt's picamera2 and lgpio; then the service.
+# docs/pi.md tells all of it.
+.PHONY: install install-service
+install:
+	systemd/install program $(PREFIX)
+
+install-service:
+	systemd/install service $(PREFIX)
 
 lock: $(READY)
 	$(BIN)/pip freeze --exclude-editable --exclude tabletop-companion | sort -f > dev.lock

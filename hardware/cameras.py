@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -70,11 +70,18 @@ def as_recorded(frame: Frame, quality: int = 92) -> Frame:
     return Frame(frame.t_ns, image, data)
 
 
+def in_order(files: Iterable[Path]) -> list[Path]:
+    """Pictures by their names; by number where all are numbered, as the frames of a recording are."""
+    named = sorted(files)
+    return sorted(named, key=lambda file: int(file.stem)) if all(file.stem.isdecimal() for file in named) else named
+
+
 class FolderCamera:
-    """Plays the pictures of a folder (sorted by name) or a video file, once or over and over.
+    """Plays the pictures of a folder (by name, or by number) or a video file, once or over and over.
 
     ``interval_s`` is the time between frames; 0 gives them as fast as they are read. Pictures named by their time
-    in ns keep it when ``keep_times``. Unreadable pictures are left out.
+    in ns keep it when ``keep_times``. At the end of what is not repeated the last picture stays when ``hold``: a camera
+    that looks at a table on which nothing happens any more. Unreadable pictures are left out.
     """
 
     def __init__(
@@ -83,13 +90,14 @@ class FolderCamera:
         *,
         interval_s: float = 1 / 15,
         repeat: bool = True,
+        hold: bool = False,
         keep_times: bool = False,
         clock: Callable[[], int] = time.monotonic_ns,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._path = Path(path)
         self._interval_ns = int(interval_s * 1e9)
-        self._repeat = repeat
+        self._repeat, self._hold = repeat, hold
         self._keep_times = keep_times
         self._clock, self._sleep = clock, sleep
         self._next_ns = 0
@@ -102,19 +110,20 @@ class FolderCamera:
 
     def _play(self) -> Iterator[tuple[int | None, Image, bytes | None]]:
         while True:
-            given = 0
+            last = None
             for item in self._pictures() if self._path.is_dir() else self._video():
-                given += 1
+                last = item
                 yield item
-            if not given:
+            if last is None:
                 raise CameraError(_("No picture in {path} can be read.", path=str(self._path)))
-            if not self._repeat:
-                return
+            if self._repeat:
+                continue
+            while self._hold:
+                yield None, *last[1:]
+            return
 
     def _pictures(self) -> Iterator[tuple[int | None, Image, bytes | None]]:
-        for file in sorted(self._path.iterdir()):
-            if file.suffix.lower() not in PICTURES:
-                continue
+        for file in in_order(file for file in self._path.iterdir() if file.suffix.lower() in PICTURES):
             data = file.read_bytes()
             image = decode(data)
             if image is None:
@@ -154,6 +163,6 @@ class FolderCamera:
         self._frames.close()  # type: ignore[attr-defined]
 
 
-def open_folder(path: str, interval_s: float = 1 / 15, repeat: bool = True) -> FolderCamera:
+def open_folder(path: str, interval_s: float = 1 / 15, repeat: bool = True, hold: bool = False) -> FolderCamera:
     """Factory for the vision worker (``hardware.cameras:open_folder``)."""
-    return FolderCamera(path, interval_s=interval_s, repeat=repeat)
+    return FolderCamera(path, interval_s=interval_s, repeat=repeat, hold=hold)

@@ -156,8 +156,9 @@ class Worker:
         self._ring = ring
         self._ring.begin(ring.last())
         self._outbox, self._inbox = outbox, inbox
-        self._pipeline = Pipeline(build(deck.load(Path(options.deck))), plane_of(options))
+        # First: a camera that is missing is said at once, and looking for it again costs little.
         self._camera: CameraLike = messages.by_path(options.source.factory)(**options.source.options)
+        self._pipeline = Pipeline(build(deck.load(Path(options.deck))), plane_of(options))
         self._recorder: RecorderLike | None = None
 
     def run(self) -> None:

@@ -21,6 +21,7 @@ def state_json(snapshot: Snapshot, build: str, language: str) -> dict[str, Any]:
         "over": snapshot.over,
         "camera": {"status": snapshot.camera.camera, "sentence": snapshot.camera.sentence.to(language)},
         "trouble": snapshot.trouble.to(language) if snapshot.trouble else None,
+        "notices": [notice.to(language) for notice in snapshot.notices],
         "started": _plain(snapshot.started, language),
         "state": _plain(snapshot.state, language),
         "facts": [

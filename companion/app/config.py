@@ -6,7 +6,10 @@ the journal, not here.
 
 from __future__ import annotations
 
+import re
 import tomllib
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -14,13 +17,27 @@ import msgspec
 from platformdirs import site_config_path, user_config_path, user_state_path
 
 FILE_NAME = "companion.toml"
+CAMERAS = ("auto", "picamera2", "v4l2", "folder", "video", "simulated", "none")
+PINS = range(2, 28)
+"""The GPIOs on the header that are free to use: 0 and 1 belong to the identification of add-on boards."""
+SEATS = 6
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Filled = Annotated[str, msgspec.Meta(min_length=1)]
+Pixels = Annotated[int, msgspec.Meta(ge=160, le=4608)]
+Milliseconds = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 
 
 class ConfigError(Exception):
     """A config file that cannot be used; the message names the file, the value, and what to write instead."""
+
+
+def _check_pin(what: str, pin: int | None) -> None:
+    if pin is not None and pin not in PINS:
+        raise ValueError(
+            f"{what} is {pin}, which is no free GPIO of a Pi; write the GPIO's number (not the place on the header), "
+            f"{PINS.start} to {PINS.stop - 1}"
+        )
 
 
 class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,13 +54,103 @@ class Vision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     frame_age_s: Annotated[float, msgspec.Meta(gt=0, le=120)] = 5.0
 
 
-class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything a config file may say. ``data`` is the folder of the journal and its pictures."""
+class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which camera looks at the table.
 
+    ``kind`` is one of ``CAMERAS``; "auto" is the Pi's camera where picamera2 is installed, else none. ``device`` is the
+    number of the Pi's camera or the device of a USB camera (``/dev/video0``), ``path`` a folder of pictures or a video
+    file, played once (then its last picture stays) or over and over (``repeat``), a picture every ``interval``
+    seconds (a 15th unless given).
+    """
+
+    kind: str = "auto"
+    device: int | Filled | None = None
+    path: Filled | None = None
+    size: tuple[Pixels, Pixels] = (1280, 960)
+    fps: Annotated[float, msgspec.Meta(ge=1, le=120)] = 15.0
+    interval: Annotated[float, msgspec.Meta(ge=0, le=60)] | None = None
+    repeat: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kind not in CAMERAS:
+            raise ValueError(f'kind is "{self.kind}"; write one of {_or(CAMERAS)}')
+        if self.kind in ("folder", "video") and self.path is None:
+            raise ValueError(f'kind = "{self.kind}" needs a path; write path = "/where/it/is"')
+        if self.kind == "picamera2" and isinstance(self.device, str):
+            raise ValueError(f'device is "{self.device}"; write the number of the Pi\'s camera, 0 or 1')
+
+
+class Button(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One slap button: the seat it belongs to, its GPIO and that of its light."""
+
+    seat: Filled
+    pin: int
+    light: int | None = None
+
+    def __post_init__(self) -> None:
+        if re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", self.seat) is None:
+            raise ValueError(f'seat is "{self.seat}"; write it as the game does, like "seat-1" or "red-pirate"')
+        _check_pin("pin", self.pin)
+        _check_pin("light", self.light)
+
+
+class Gpio(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the buttons are read. ``chip`` is the label of the GPIO chip where there is more than one that would do,
+    ``buzzer`` the GPIO of a buzzer.
+
+    Edges are stamped by the kernel; ``allow_software_time`` lets the buttons play also where only the program can stamp
+    them, some milliseconds less exactly, and says so on the page.
+    """
+
+    chip: Filled | None = None
+    buzzer: int | None = None
+    allow_software_time: bool = False
+
+    def __post_init__(self) -> None:
+        _check_pin("buzzer", self.buzzer)
+
+
+class Windows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The times of a race in milliseconds; what is left out is as the program has it."""
+
+    quiet: Milliseconds | None = None
+    confirm: Milliseconds | None = None
+    settle: Milliseconds | None = None
+    tie: Annotated[float, msgspec.Meta(ge=0.25, le=2)] | None = None
+    false_start: Milliseconds | None = None
+    rearm: Milliseconds | None = None
+
+    @property
+    def given(self) -> dict[str, float]:
+        """Those that the file gives, by name."""
+        return {name: ms for name, ms in msgspec.structs.asdict(self).items() if ms is not None}
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything a config file may say. ``data`` is the folder of the journal and its pictures, ``deck`` a deck
+    folder or the name of a deck; the game's practice deck unless given."""
+
+    game: Filled = "hook"
     data: Filled | None = None
     deck: Filled | None = None
+    camera: Camera = Camera()
+    buttons: tuple[Button, ...] = ()
+    gpio: Gpio = Gpio()
+    windows: Windows = Windows()
     web: Web = Web()
     vision: Vision = Vision()
+
+    def __post_init__(self) -> None:
+        if len(self.buttons) > SEATS:
+            raise ValueError(f"buttons: there are {len(self.buttons)}; a table has {SEATS} at most. Remove the others")
+        twice = _twice(button.seat for button in self.buttons)
+        if twice is not None:
+            raise ValueError(f'buttons: two have seat = "{twice}"; give each button a seat of its own')
+        pins = [button.pin for button in self.buttons]
+        others = [pin for pin in (*(button.light for button in self.buttons), self.gpio.buzzer) if pin is not None]
+        pin = _twice([*pins, *others])
+        if pin is not None:
+            raise ValueError(f"buttons: GPIO {pin} is used twice; give each button, light and buzzer one of its own")
 
     @property
     def data_folder(self) -> Path:
@@ -53,6 +160,18 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def with_port(self, port: int) -> Config:
         """The same with another port for the pages."""
         return msgspec.structs.replace(self, web=msgspec.structs.replace(self.web, port=port))
+
+    def with_camera(self, spec: str) -> Config:
+        """The same with another camera: ``KIND`` or ``KIND:PATH``. ConfigError where there is no such kind."""
+        kind, _, path = spec.partition(":")
+        named = {"device" if kind in ("v4l2", "picamera2") else "path": path} if path else {}
+        device = named.get("device", "")
+        values = {**named, "device": int(device)} if device.isdigit() else named
+        kept = {name: getattr(self.camera, name) for name in ("size", "fps", "interval", "repeat")}
+        try:
+            return msgspec.structs.replace(self, camera=msgspec.convert({**kept, "kind": kind, **values}, Camera))
+        except msgspec.ValidationError as error:
+            raise ConfigError(f"--camera {spec}: {error}.") from None
 
 
 def places() -> tuple[Path, ...]:
@@ -91,4 +210,28 @@ def load(path: Path | None = None) -> Config:
 def _plain(error: str) -> str:
     """msgspec's message with the value's name first: '`$.web.port`' becomes 'web.port'."""
     what, _, where = error.partition(" - at `$.")
-    return f"{where.rstrip('`')}: {what[0].lower()}{what[1:]}" if where else what
+    where = where.rstrip("`")
+    if "unknown field" in what:
+        what = f"{what}; there are {_and(_fields(where))}"
+    return f"{where}: {what[0].lower()}{what[1:]}" if where else what
+
+
+def _fields(where: str) -> tuple[str, ...]:
+    """What may stand in the table at ``where`` ("", "web", "buttons[2]")."""
+    tables = {"web": Web, "vision": Vision, "camera": Camera, "buttons": Button, "gpio": Gpio, "windows": Windows}
+    return tables.get(where.partition("[")[0], Config).__struct_fields__
+
+
+def _twice(values: Iterable[str | int]) -> str | int | None:
+    """The first value that is there more than once."""
+    return next((value for value, count in Counter(values).items() if count > 1), None)
+
+
+def _or(words: Iterable[str]) -> str:
+    *all_but_last, last = (f'"{word}"' for word in words)
+    return f"{', '.join(all_but_last)} or {last}"
+
+
+def _and(words: Iterable[str]) -> str:
+    *all_but_last, last = words
+    return f"{', '.join(all_but_last)} and {last}"

@@ -1,34 +1,79 @@
-"""The games this program can play, each joined with the deck its camera knows."""
+"""The games this program can play, each joined with the deck its camera knows.
+
+A new game is one line in ``GAMES``.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from companion import deck
-from companion.deck import Deck
+from companion.core.game import Watcher
+from companion.deck import Deck, DeckError
+from companion.decks import store
 from companion.games.hook import practice_deck
+from companion.games.hook.deck_rules import parrots_printed
 from companion.games.hook.rules import RULES as HOOK
 from companion.games.hook.watcher import HookWatcher
 from companion.table import GameKit
 
-PLAYABLE = ("hook",)
+ANY = "any"
+"""The game of a deck that goes with every game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game: its rules (as a kit without a watcher), what watches a table with a deck, where its practice deck lies
+    (drawn at its first use), and the options of a match that come from the deck."""
+
+    kit: GameKit
+    watcher: Callable[[Deck], Watcher[Any, Any]]
+    practice_deck: Callable[[], Path]
+    options: Callable[[Deck], dict[str, Any]]
+
+
+GAMES: dict[str, Game] = {
+    "hook": Game(
+        GameKit(HOOK), HookWatcher.for_deck, practice_deck.folder, lambda deck: {"parrots": parrots_printed(deck)}
+    ),
+}
+
+PLAYABLE = tuple(GAMES)
 """The games that can be played so far."""
 
 
 def deck_folder(game: str, given: str | None) -> Path:
-    """The deck folder to play with: the one given, else the game's practice deck (drawn at its first use)."""
-    if given is not None:
-        return Path(given)
-    if game == "hook":
-        return practice_deck.folder()
-    raise KeyError(game)
+    """The deck folder to play with: the folder or name given, else the game's practice deck."""
+    if given is None:
+        return GAMES[game].practice_deck()
+    folder = Path(given)
+    if not folder.exists() and given in (*store.PRACTICE, *store.names()):
+        return store.find(given)
+    return folder
 
 
 def kits(loaded: Deck) -> dict[str, GameKit]:
-    """The games that can be played with a deck, by name."""
-    return {"hook": GameKit(HOOK, HookWatcher.for_deck(loaded))}
+    """All games by name; those that the deck is of with a watcher, the others are played by hand."""
+    return {
+        name: replace(game.kit, watcher=game.watcher(loaded)) if loaded.game in (name, ANY) else game.kit
+        for name, game in GAMES.items()
+    }
 
 
 def load(game: str, given: str | None) -> Deck:
     """The deck to play with, read and checked. Raises DeckError."""
-    return deck.load(deck_folder(game, given))
+    loaded = deck.load(deck_folder(game, given))
+    if loaded.game not in (game, ANY):
+        raise DeckError(
+            f"{loaded.folder}: this deck is of the game {loaded.game}, not {game}. "
+            f"Give a deck of {game}, or none to play with the practice deck."
+        )
+    return loaded
+
+
+def options(game: str, loaded: Deck) -> dict[str, Any]:
+    """The options of a match of this game with this deck."""
+    return GAMES[game].options(loaded)

@@ -17,11 +17,14 @@ from types import TracebackType
 from typing import Self
 
 from companion.app import games, secrets
+from companion.app.buttons import trouble_of
 from companion.app.config import Config
 from companion.core.journal import JournalError
 from companion.deck import Deck
 from companion.table import Table
 from companion.table.api import Camera
+from hardware.buttons import Buttons
+from hardware.chips import GpioError
 from vision.messages import Source, WorkerOptions
 from vision.process import VisionProcess
 from vision.watchdog import Policy, Status
@@ -29,15 +32,21 @@ from web import create_app
 from web.server import Server, serve
 from web.settings import Settings
 
+TRIES = 30
+"""So often the camera may be started in ten minutes: with the pauses between, always once more."""
+
 
 class ProgramError(Exception):
     """The program cannot start; the message says why and what to do."""
 
 
 class Program:
-    """``source`` describes the camera; None plays without one. ``data`` is the folder of journal and pictures."""
+    """``source`` describes the camera, ``buttons`` are not started yet; None plays without. ``data`` is the folder of
+    journal and pictures."""
 
-    def __init__(self, config: Config, data: Path, deck: Deck, source: Source | None) -> None:
+    def __init__(
+        self, config: Config, data: Path, deck: Deck, source: Source | None, buttons: Buttons | None = None
+    ) -> None:
         self.config, self.data, self.deck = config, data, deck
         self.pin = ""
         self.address = ""
@@ -45,6 +54,7 @@ class Program:
         self.table = Table(data / "journal.sqlite", games.kits(deck), data / "pictures")
         self.vision: VisionProcess | None = None
         self._source = source
+        self._buttons = buttons
         self._server: Server | None = None
 
     def __enter__(self) -> Self:
@@ -61,6 +71,8 @@ class Program:
             ) from error
         try:
             self._open_pages(signing)
+            if self._buttons is not None:
+                self._start_buttons(self._buttons)
             if self._source is not None:
                 self._open_eyes(self._source)
         except BaseException:
@@ -73,6 +85,8 @@ class Program:
     ) -> None:
         if self.vision is not None:
             self.vision.stop()
+        if self._buttons is not None:
+            self._buttons.close()
         if self._server is not None:
             self._server.close()
         self.table.stop()
@@ -102,9 +116,22 @@ class Program:
             WorkerOptions(source, deck=str(self.deck.folder)),
             on_scene=self.table.see,
             on_status=self._camera_is,
-            policy=Policy(frame_s=self.config.vision.frame_age_s),
+            # A camera that was missing is looked for every half minute for as long as the evening lasts.
+            policy=Policy(frame_s=self.config.vision.frame_age_s, budget=TRIES),
         )
         self.vision.start()
+
+    def _start_buttons(self, buttons: Buttons) -> None:
+        try:
+            buttons.start(self.table.press, lambda _changed: self._buttons_are(buttons))
+        except GpioError as error:
+            self.table.notice("buttons", error.sentence)
+        else:
+            self._buttons_are(buttons)
+
+    def _buttons_are(self, buttons: Buttons) -> None:
+        for health in buttons.health():
+            self.table.notice(f"button {health.seat}", trouble_of(health))
 
     def _camera_is(self, status: Status) -> None:
         states: dict[str, Camera] = {"starting": "waiting", "lost": "lost", "stopped": "none"}

@@ -6,7 +6,7 @@ import importlib
 
 import click
 
-COMMANDS = ("look", "deck", "demo", "record", "replay", "bench")
+COMMANDS = ("run", "demo", "look", "deck", "record", "replay", "bench")
 
 
 class _Commands(click.Group):

@@ -86,7 +86,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     ``version`` grows with every change, within one run of the program, which ``boot`` names. ``match`` is None
     when no game is on the table; ``state`` is the game's own. ``facts`` are all facts in the order of their ids,
     ``doubts`` the open ones in the order in which they should be asked, ``settled`` those that are closed.
-    ``trouble`` is a sentence while something does not work; ``notices`` are sentences about the start.
+    ``trouble`` is a sentence while something does not work; ``notices`` are sentences about the start, and about
+    what does not work as it should beside the camera (buttons).
     """
 
     version: int

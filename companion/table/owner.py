@@ -58,6 +58,7 @@ class Owner:
         self._unwritten: tuple[Press, ...] = ()
         self._trouble: dict[str, Text] = {}
         self._notices: tuple[Text, ...] = () if journal.notice is None else (journal.notice,)
+        self._told: dict[str, Text] = {}
         self._dirty = True
         camera = CameraStatus("none", says("none"), now_ns, now_ns)
         self.snapshot = Snapshot(version=0, boot=boot, t_ns=now_ns, camera=camera)
@@ -246,6 +247,16 @@ class Owner:
         self._hear(camera, sentence, now_ns, heard_ns=self._camera.heard_ns)
         self.publish(now_ns)
 
+    def notice(self, topic: str, sentence: Text | None, now_ns: int) -> None:
+        """What people should know of something else than the camera; None when there is nothing any more."""
+        if self._told.get(topic) != sentence:
+            if sentence is None:
+                del self._told[topic]
+            else:
+                self._told[topic] = sentence
+            self._dirty = True
+        self.publish(now_ns)
+
     def presses(self, presses: Sequence[Press], now_ns: int) -> None:
         """Keep raw button edges, and what follows from them by the rules, in one transaction. Where that fails, the
         edges alone are kept; where the disk fails, they wait for the next ones."""
@@ -332,7 +343,7 @@ class Owner:
             "view": self._window.view,
             "notes": self._notes,
             "trouble": next(iter(self._trouble.values()), None),
-            "notices": self._notices,
+            "notices": (*self._notices, *self._told.values()),
         }
         if match is None:
             self.snapshot = Snapshot(**common)

@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -64,6 +65,7 @@ class Table:
         self._scenes: Newest[tuple[int, Scene, Jpeg]] = Newest(bell)
         self._statuses: Newest[tuple[int, Camera, Text | None]] = Newest(bell)
         self._presses: Every[Press] = Every(bell)
+        self._notices: Every[tuple[int, str, Text | None]] = Every(bell)
         self._asks: Every[_Ask | _Settle] = Every(bell)
         self._listeners: dict[int, Subscription] = {}
         self._owner: Owner | None = None
@@ -150,7 +152,7 @@ class Table:
             self._safely(owner, lambda: owner.presses(presses, self._clock()))
 
     def _news(self, owner: Owner) -> list[Callable[[], None]]:
-        """What the camera's side says, in the order in which it was said."""
+        """What camera and buttons say of themselves, in the order in which it was said."""
         news: list[tuple[int, Callable[[], None]]] = []
         scene = self._scenes.take()
         if scene is not None:
@@ -160,6 +162,8 @@ class Table:
         if status is not None:
             order, camera, sentence = status
             news.append((order, lambda: owner.status(camera, sentence, self._clock())))
+        for order, topic, told in self._notices.take():
+            news.append((order, partial(owner.notice, topic, told, self._clock())))
         return [work for _order, work in sorted(news, key=lambda pair: pair[0])]
 
     def _tell(self, owner: Owner) -> None:
@@ -182,6 +186,10 @@ class Table:
     def status(self, camera: Camera, sentence: Text | None = None) -> None:
         """How the camera is, where no scene can say it: ``none`` or ``lost``, and why."""
         self._statuses.put((next(self._order), camera, sentence))
+
+    def notice(self, topic: str, sentence: Text | None) -> None:
+        """What people should know of something else (buttons, lights); it stands until None or another comes."""
+        self._notices.put((next(self._order), topic, sentence))
 
     def ask(
         self,

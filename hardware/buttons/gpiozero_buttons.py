@@ -188,7 +188,7 @@ def source_of(factory: Any, stamped: Stamped) -> Source:
         raise ButtonsError(
             _(
                 "gpiozero uses {name}, which gives no kernel time, so that nobody could say who was first. "
-                'Install python3-lgpio, or allow less exact times in the settings (stamped = "software").',
+                "Install python3-lgpio, or allow less exact times in the settings (allow_software_time = true).",
                 name=name,
             )
         )

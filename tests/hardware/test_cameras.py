@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
 
 from companion.world import Frame
-from hardware.cameras import CameraError, FolderCamera, as_recorded, decode, encode, open_folder
+from hardware.cameras import CameraError, FolderCamera, as_recorded, decode, encode, in_order, open_folder
 
 
 class Clock:
@@ -94,3 +96,18 @@ def test_jpeg_there_and_back():
     assert decode(b"") is None and decode(b"torn") is None
     frame = Frame(1, image, encode(image))
     assert as_recorded(frame) is frame
+
+
+def test_the_last_picture_stays_when_told(folder):
+    camera = FolderCamera(folder, interval_s=0, repeat=False, hold=True)
+    assert [level(camera.read()) for _ in range(5)] == [40, 90, 140, 140, 140]
+    camera.close()
+
+
+def test_numbered_pictures_come_by_number_others_by_name():
+    assert [file.name for file in in_order(map(Path, ("1000.jpg", "999.jpg", "0.jpg")))] == [
+        "0.jpg",
+        "999.jpg",
+        "1000.jpg",
+    ]
+    assert [file.name for file in in_order(map(Path, ("b.jpg", "999.jpg", "1000.jpg")))][-1] == "b.jpg"

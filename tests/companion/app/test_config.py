@@ -4,6 +4,8 @@ import pytest
 
 from companion.app import config
 
+BUTTON = '[[buttons]]\nseat = "{}"\npin = {}\n'
+
 
 def write(folder: Path, text: str) -> Path:
     path = folder / "companion.toml"
@@ -30,6 +32,31 @@ def test_values_are_read(tmp_path: Path) -> None:
         ('data = ""\n', "data: expected `str` of length >= 1"),
         ("[vision]\nframe_age_s = 0\n", "vision.frame_age_s: expected `float` > 0"),
         ("[web\n", "not valid TOML"),
+        ("[web]\nprot = 80\n", "there are host, port and names"),
+        ("colour = 1\n", "there are game, data, deck, camera, buttons, gpio, windows, web and vision"),
+        ('[camera]\nkind = "webcam"\n', 'camera: kind is "webcam"; write one of "auto", "picamera2"'),
+        ('[camera]\nkind = "folder"\n', 'kind = "folder" needs a path; write path = "/where/it/is"'),
+        ('[camera]\nkind = "picamera2"\ndevice = "/dev/video0"\n', "write the number of the Pi's camera"),
+        ("[camera]\nsize = [1280]\n", "camera.size: expected `array` of length 2"),
+        ("[camera]\nfps = 0\n", "camera.fps: expected `float` >= 1"),
+        ("[camera]\ninterval = -1\n", "camera.interval: expected `float` >= 0"),
+        (
+            BUTTON.format("seat-1", 99),
+            "buttons[0]: pin is 99, which is no free GPIO of a Pi; write the GPIO's number",
+        ),
+        (BUTTON.format("seat-1", 0), "2 to 27"),
+        (BUTTON.format("seat-1", '"GPIO17"'), "buttons[0].pin: expected `int`, got `str`"),
+        (BUTTON.format("seat-1", 17) + "light = 40\n", "light is 40, which is no free GPIO"),
+        (BUTTON.format("Seat 1", 17), 'seat is "Seat 1"; write it as the game does, like "seat-1"'),
+        (BUTTON.format("seat-1", 17) + "colour = 1\n", "there are seat, pin and light"),
+        (BUTTON.format("seat-1", 17) + BUTTON.format("seat-2", 17), "GPIO 17 is used twice"),
+        (BUTTON.format("seat-1", 17) + BUTTON.format("seat-2", 18) + "light = 17\n", "GPIO 17 is used twice"),
+        (BUTTON.format("seat-1", 17) + BUTTON.format("seat-1", 18), 'two have seat = "seat-1"; give each'),
+        ("".join(BUTTON.format(f"seat-{n}", n + 10) for n in range(7)), "there are 7; a table has 6 at most"),
+        ("[gpio]\nbuzzer = 1\n", "gpio: buzzer is 1, which is no free GPIO of a Pi; write"),
+        (BUTTON.format("seat-1", 17) + "[gpio]\nbuzzer = 17\n", "GPIO 17 is used twice"),
+        ("[gpio]\nallow_software_time = 1\n", "gpio.allow_software_time: expected `bool`"),
+        ("[windows]\ntie = 5\n", "windows.tie: expected `float` <= 2"),
     ],
 )
 def test_a_wrong_value_is_named_with_what_to_do(tmp_path: Path, text: str, says: str) -> None:
@@ -51,3 +78,45 @@ def test_a_file_that_is_not_text_is_said(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe\x00\x01")
     with pytest.raises(config.ConfigError, match="cannot be read"):
         config.load(path)
+
+
+def test_a_whole_table_is_read(tmp_path: Path) -> None:
+    loaded = config.load(
+        write(
+            tmp_path,
+            'game = "hook"\n[camera]\nkind = "v4l2"\ndevice = "/dev/video2"\nsize = [1920, 1080]\n'
+            + "".join(BUTTON.format(f"seat-{n}", n + 10) + f"light = {n + 20}\n" for n in range(6))
+            + '[gpio]\nchip = "pinctrl-rp1"\n[windows]\ntie = 0.5\nfalse_start = 120\n',
+        )
+    )
+    assert loaded.camera.size == (1920, 1080)
+    assert loaded.buttons[5] == config.Button("seat-5", 15, 25)
+    assert loaded.windows.given == {"tie": 0.5, "false_start": 120}
+
+
+def test_the_example_that_is_installed_is_right_as_it_is_and_with_all_its_lines() -> None:
+    example = Path(__file__).parents[3] / "systemd" / "companion.toml"
+    assert config.load(example) == config.Config()
+    text = example.read_text(encoding="utf-8")
+    lines = [line.removeprefix("#") for line in text.splitlines() if not line.startswith("# ")]
+    filled = config.msgspec.convert(config.tomllib.loads("\n".join(lines)), config.Config)
+    assert len(filled.buttons) == 6
+
+
+@pytest.mark.parametrize(
+    ("spec", "camera"),
+    [
+        ("none", config.Camera("none")),
+        ("folder:/tmp/a:b", config.Camera("folder", path="/tmp/a:b")),
+        ("video:x.mp4", config.Camera("video", path="x.mp4")),
+        ("v4l2:/dev/video2", config.Camera("v4l2", device="/dev/video2")),
+        ("picamera2:1", config.Camera("picamera2", device=1)),
+    ],
+)
+def test_a_camera_can_be_named_on_the_command_line(spec: str, camera: config.Camera) -> None:
+    assert config.Config().with_camera(spec).camera == camera
+
+
+def test_a_wrong_camera_on_the_command_line_is_said() -> None:
+    with pytest.raises(config.ConfigError, match=r'--camera webcam:1: kind is "webcam"; write one of "auto"'):
+        config.Config().with_camera("webcam:1")

@@ -93,7 +93,7 @@ def test_wrong_use_is_answered_with_a_sentence(arguments: list[str], status: int
     assert "Traceback" not in result.output
 
 
-@pytest.mark.parametrize("command", ["look", "deck", "demo", "record", "replay", "bench"])
+@pytest.mark.parametrize("command", ["run", "look", "deck", "demo", "record", "replay", "bench"])
 def test_every_command_has_help(command: str) -> None:
     result = CliRunner().invoke(main, [command, "--help"])
     assert result.exit_code == 0

@@ -247,3 +247,18 @@ def test_of_scenes_that_wait_only_the_newest_is_looked_at(table, start):
     table._bell.ring = bell_rings
     table.settle()
     assert seen == [5]
+
+
+def test_notices_of_other_things_stand_until_they_are_taken_back(table):
+    held, missing = _("It works."), _("Undo")
+    table.notice("button seat-1", held)
+    table.notice("button seat-2", missing)
+    table.notice("button seat-1", held)
+    table.settle()
+    assert table.snapshot().notices == (held, missing)
+    version = table.snapshot().version
+    table.notice("button seat-1", None)
+    table.notice("button seat-3", None)
+    table.settle()
+    assert table.snapshot().notices == (missing,)
+    assert table.snapshot().version == version + 1

@@ -1,0 +1,77 @@
+"""``companion run``: the real table, from the config file until a signal ends it."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+
+from companion.app import buttons, games
+from companion.app.config import Config
+from companion.app.notify import notify, watchdog_s
+from companion.app.program import Program
+from companion.app.sources import source_of
+from companion.words import Text, _
+
+TICK_S = 0.5
+Say = Callable[[Text], object]
+
+
+def run(config: Config, say: Say, ending: threading.Event | None = None) -> None:
+    """Play until SIGTERM, Ctrl-C or ``ending``. Raises DeckError and ProgramError with what keeps it from starting."""
+    ending = ending or _signalled()
+    deck = games.load(config.game, config.deck)
+    source = source_of(config.camera, deck)
+    pressed, why_not = buttons.opened(config)
+    with Program(config, config.data_folder, deck, source, pressed) as program:
+        if why_not is not None:
+            program.table.notice("buttons", why_not)
+            say(why_not)
+        say(
+            _(
+                "The table is on {address}  (on this machine: {local})",
+                address=program.address,
+                local=program.local_address,
+            )
+        )
+        say(_("To change anything there, pair with the PIN {pin}.", pin=program.pin))
+        if source is None:
+            say(_("No camera: play by hand. Name one in the config file, or with --camera."))
+        notify("READY=1")
+        try:
+            _watch(program, ending, say)
+        finally:
+            notify("STOPPING=1")
+    say(_("The table has ended; the match goes on when it is started again."))
+
+
+def _watch(program: Program, ending: threading.Event, say: Say) -> None:
+    """Tell the service manager that the table thread still answers, and how the camera is, until the end."""
+    every_s = watchdog_s()
+    alive_s = time.monotonic()
+    told: Text | None = None
+    while not ending.wait(TICK_S):
+        program.table.settle()  # waits for the table: should it hang, nothing is told, and the service is started anew
+        camera = program.table.snapshot().camera
+        if camera.camera == "lost" and camera.sentence != told:
+            say(camera.sentence)
+        if camera.sentence != told:
+            told = camera.sentence
+            notify(f"STATUS={program.address} - {told}")
+        if every_s is not None and time.monotonic() - alive_s >= every_s - TICK_S:
+            alive_s = time.monotonic()
+            notify("WATCHDOG=1")
+
+
+def _signalled() -> threading.Event:
+    """Set by SIGTERM or Ctrl-C. A second one changes nothing: who sends it to a whole group sends it twice."""
+    ending = threading.Event()
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        ending.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end)
+    return ending
