@@ -1,0 +1,1 @@
+"""Hooked!: cards flipped one by one into the Lake, and who slaps first."""
