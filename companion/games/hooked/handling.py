@@ -9,6 +9,9 @@ from companion.games.hooked.scripted import MoveScript, Nudge
 from companion.games.hooked.stage import MS, SECOND, STEP_NS, Event, Stage, offset
 from hardware.simulated.poses import PiecePose
 
+_SHOWN = 8
+"""So many of a Lake's cards are seen on their way to the winner."""
+
 
 def take(stage: Stage, winner: str) -> MoveScript:
     """The winner draws the whole Lake to its stack and puts it face down under it; all other hands go."""
@@ -33,8 +36,12 @@ def take(stage: Stage, winner: str) -> MoveScript:
     moves = []
     for level, card in enumerate(lake.cards):
         rest = (card.turn_deg, 0.4 + 0.3 * level, 180.0 if card.face_up else 0.0)
-        gathered = (x + 0.5 * (card.x_mm - lake.x_mm), y + 0.5 * (card.y_mm - lake.y_mm), *rest)
-        moves.append((CardMove(card.id, Track([(start, (card.x_mm, card.y_mm, *rest)), (end, gathered)])), level))
+        dx, dy = card.x_mm - lake.x_mm, card.y_mm - lake.y_mm
+        if level < len(lake.cards) - _SHOWN:  # squared up under the palm: from then on it is hidden by the others
+            last = (start + 180 * MS, (lake.x_mm + 0.3 * dx, lake.y_mm + 0.3 * dy, *rest))
+        else:
+            last = (end, (x + 0.5 * dx, y + 0.5 * dy, *rest))
+        moves.append((CardMove(card.id, Track([(start, (card.x_mm, card.y_mm, *rest)), last])), level))
     won = [card.id for card in lake.cards]
     events: list[Event] = [(start, stage.empty_lake), (end, lambda: stage.stacks[winner].extend(won))]
     return MoveScript("take", winner, stage.film(end + 300 * MS, lambda _: "take", moves, events))
