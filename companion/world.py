@@ -73,6 +73,27 @@ class Hand(msgspec.Struct, frozen=True):
     """The edge of the picture it reaches in from."""
 
 
+class Pile(msgspec.Struct, frozen=True):
+    """Cards that lie over each other: the uppermost, and what became of the pile when hands were there last.
+
+    ``top`` is None when nothing lies there any more. ``number`` grows with every visit of hands of which something is
+    told; 0: none yet. ``came`` is the probability that a card came on top with that visit. ``moved_mm`` and
+    ``turned_deg`` say how far the face that was uppermost before lies from where it was; None when another one is
+    uppermost, or nothing was. ``seen_ns`` is the first frame in which the top was to be seen as it lies now,
+    ``before_ns`` the last one in which it was not; ``hands`` are the directions (degrees, 0 right, 90 down) from the
+    pile in which the hands of that visit reached in, the first first.
+    """
+
+    top: Sighting | None = None
+    number: int = 0
+    came: float = 0.0
+    moved_mm: float | None = None
+    turned_deg: float | None = None
+    seen_ns: int = 0
+    before_ns: int = 0
+    hands: tuple[float, ...] = ()
+
+
 class Scene(msgspec.Struct, frozen=True):
     """What the vision makes of one frame. ``plane`` is the homography, row by row, from pixels to millimetres."""
 
@@ -87,6 +108,8 @@ class Scene(msgspec.Struct, frozen=True):
     """True when at least one region was read anew in this frame."""
     lost: str | None = None
     """Why there is no view of the table (camera stopped, moved, dark), in a sentence for people; else None."""
+    pile: Pile | None = None
+    """Where pieces lie over each other (None: not looked for, or none was seen yet)."""
 
 
 class Press(msgspec.Struct, frozen=True):
