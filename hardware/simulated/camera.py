@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.deck import Deck
 from companion.world import Frame
-from hardware.simulated import clutter, hands, pieces
+from hardware.simulated import clutter, hands, pieces, tilted
 from hardware.simulated import markers as marks
 from hardware.simulated.cloths import KINDS, Surface, TableKind, surface
 from hardware.simulated.conditions import Condition
@@ -27,14 +27,15 @@ from hardware.simulated.lens import Floats, Lens, hang
 from hardware.simulated.light import Light, light
 from hardware.simulated.poses import HandPose, PiecePose, TablePose
 from hardware.simulated.sensor import Sensor, encode
-from hardware.simulated.stacking import undersides
+from hardware.simulated.stacking import covered, undersides
 from hardware.simulated.truth import TableTruth, table_truth
 
 Layers = tuple[Layer, ...]
 SIZE = (1280, 960)
 _BRIGHTEST = 60.0
 _KEPT = 160
-_HELD_LEVEL, _CLUTTER_LEVEL, _HAND_LEVEL = 50, 40, 100
+_CLUTTER_LEVEL, _HELD_LEVEL, _HAND_LEVEL = 100, 200, 400
+"""Above any card of a pile."""
 
 
 class SimulatedCamera:
@@ -69,6 +70,7 @@ class SimulatedCamera:
         self._desk = Desk(size, 2 * self._margin)
         self._coded = np.empty((size[1], size[0], 3), np.int16)
         self._shown: dict[Hashable, Layers] | None = None
+        self._pile: tuple[tuple[PiecePose, ...], list[float], frozenset[int]] | None = None
         self._layers: OrderedDict[Hashable, Layers] = OrderedDict()
 
     def look(self, pose: TablePose, t_ns: int) -> Frame:
@@ -129,21 +131,34 @@ class SimulatedCamera:
     def _layers_of(self, pose: TablePose) -> dict[Hashable, Layers]:
         """All layers of a pose by what they depend on, in drawing order."""
         found: dict[Hashable, Layers] = {}
-        bottoms = undersides(pose.pieces, self.faces)
+        bottoms, below = self._piled(pose.pieces)
         shining = self._shining(pose.pieces)
         for thing in pose.clutter:
             found[thing] = self._layer(
                 thing, partial(clutter.draw, self.lens, self.light, self.faces, thing, _CLUTTER_LEVEL)
             )
         for i, (piece, bottom) in enumerate(zip(pose.pieces, bottoms, strict=True)):
+            if i in below:
+                continue
             found[piece, bottom, i in shining] = self._piece(piece, bottom, i in shining)
         for hand in pose.hands:
             found[hand] = self._hand(hand)
         return found
 
+    def _piled(self, placed: tuple[PiecePose, ...]) -> tuple[list[float], frozenset[int]]:
+        """How high each piece lies, and which are covered by others altogether."""
+        if self._pile is None or self._pile[0] != placed:
+            bottoms = undersides(placed, self.faces)
+            self._pile = placed, bottoms, covered(placed, bottoms, self.faces, self.lens)
+        return self._pile[1:]
+
     def _piece(self, piece: PiecePose, bottom: float, glare: bool) -> Layers:
         body = self.faces.body(piece.id, piece.face_up)
         level = _HELD_LEVEL + piece.level if piece.lift_mm > 0 else piece.level
+        if piece.tilt_deg:
+            return self._layer(
+                (piece, bottom), partial(tilted.draw, self.lens, self.light, body, piece, bottom=bottom, level=level)
+            )
         draw = partial(pieces.draw, self.lens, self.light, body, piece, bottom=bottom, level=level, glare=glare)
         return self._layer((piece, bottom, glare), draw)
 

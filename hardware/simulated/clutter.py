@@ -47,8 +47,12 @@ def _stack(lens: Lens, light: Light, faces: Faces, thing: Clutter, level: int) -
     back = faces.body(cards[0].id, face_up=False)
     bottom = 0.0
     layers: list[Layer] = []
-    for k in range(int(rng.integers(1, 4))):
-        body = replace(back, thickness=float(rng.uniform(0.8, 4.0)))
+    parts = int(rng.integers(1, 4))
+    if thing.cards:
+        parts = min(parts, thing.cards)
+    for k in range(parts):
+        thick = thing.cards * back.thickness / parts if thing.cards else float(rng.uniform(0.8, 4.0))
+        body = replace(back, thickness=thick)
         dx, dy = turn_matrix(thing.turn_deg) @ rng.uniform(-1.6, 1.6, 2)
         pose = PiecePose("stack", thing.x_mm + dx, thing.y_mm + dy, thing.turn_deg + rng.uniform(-3, 3))
         layers += pieces.draw(lens, light, body, pose, bottom=bottom, level=level + k, glare=False)

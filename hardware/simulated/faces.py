@@ -15,7 +15,11 @@ from hardware.simulated.lens import Floats
 from hardware.simulated.sensor import linear
 
 CARD_MM = 0.4
+THIN_CARD_MM = 0.3
+"""Playing cards: 62 of them are as high as two fingers are thick."""
 TILE_MM = 2.0
+_PLAYING_CARDS = ("fish-card", "action-card")
+_CORNER_MM, _ROUND_CORNER_MM = 1.5, 3.0
 _SIZE_MM = (57.0, 57.0)
 """The size of pieces whose deck gives none."""
 _INK = 0.9
@@ -42,7 +46,9 @@ def size_of(piece: Piece) -> tuple[float, float]:
 
 
 def thickness_of(piece: Piece) -> float:
-    """Thickness in mm: Sight tiles are punched cardboard."""
+    """Thickness in mm: Sight tiles are punched cardboard, playing cards thin."""
+    if piece.kind in _PLAYING_CARDS:
+        return THIN_CARD_MM
     return TILE_MM if piece.kind == "sight-tile" else CARD_MM
 
 
@@ -85,7 +91,8 @@ class Faces:
         side = 1 if face_up else -1
         holes = tuple((side * (h.at[0] - 0.5) * width, (h.at[1] - 0.5) * height, h.radius * width) for h in piece.holes)
         core = np.array([0.20, 0.27, 0.33] if tile else [0.62, 0.66, 0.68], np.float32)
-        corner = width / 2 if piece.shape == "round" else 1.5
+        corner = _ROUND_CORNER_MM if piece.kind in _PLAYING_CARDS else _CORNER_MM
+        corner = width / 2 if piece.shape == "round" else corner
         return Body(np.asarray(texture, np.float32), width, height, corner, thickness_of(piece), holes, core)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
@@ -33,10 +34,10 @@ def between(before: TablePose, after: TablePose, share: float) -> TablePose:
             hands.append(_hand(_gone(new), new, eased))
         elif old is not None:
             hands.append(_hand(old, _gone(old), eased))
-    old_pieces, new_pieces = {p.id: p for p in before.pieces}, {p.id: p for p in after.pieces}
+    old_pieces, new_pieces = _by_copy(before.pieces), _by_copy(after.pieces)
     pieces = []
-    for id in old_pieces | new_pieces:
-        there, here = old_pieces.get(id), new_pieces.get(id)
+    for copy in old_pieces | new_pieces:
+        there, here = old_pieces.get(copy), new_pieces.get(copy)
         if there is not None and here is not None:
             pieces.append(_piece(there, here, eased))
         elif here is not None and here.lift_mm > 0:
@@ -64,6 +65,16 @@ def film(keyframes: Sequence[tuple[int, TablePose]], fps: float = 15.0) -> Itera
             yield t_ns, _blurred(last, now, EXPOSURE_S * fps)
             last, t_ns = now, t_ns + step
     yield keyframes[-1][0], _stopped(keyframes[-1][1])
+
+
+def _by_copy(pieces: Iterable[PiecePose]) -> dict[tuple[str, int], PiecePose]:
+    """Pieces by their id and which copy of it they are, in their order."""
+    found: dict[tuple[str, int], PiecePose] = {}
+    counts = Counter[str]()
+    for piece in pieces:
+        found[piece.id, counts[piece.id]] = piece
+        counts[piece.id] += 1
+    return found
 
 
 def _whose(hand: HandPose) -> tuple[object, ...]:
@@ -128,10 +139,10 @@ def _stopped(pose: TablePose) -> TablePose:
 
 def _blurred(last: TablePose, now: TablePose, share: float) -> TablePose:
     """What moved since the last frame, smeared by the part of it that happened while the frame was exposed."""
-    old_pieces, old_hands = {p.id: p for p in last.pieces}, {_whose(h): h for h in last.hands}
+    old_pieces, old_hands = _by_copy(last.pieces), {_whose(h): h for h in last.hands}
     pieces = tuple(
-        replace(p, moving=_way(old_pieces[p.id], p, share)) if p.lift_mm > 0 and p.id in old_pieces else p
-        for p in now.pieces
+        replace(p, moving=_way(old_pieces[copy], p, share)) if p.lift_mm > 0 and copy in old_pieces else p
+        for copy, p in _by_copy(now.pieces).items()
     )
     hands = tuple(
         replace(h, moving=_way(old_hands[_whose(h)], h, share)) if _whose(h) in old_hands else h for h in now.hands

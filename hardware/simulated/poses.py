@@ -20,8 +20,10 @@ ClutterKind = Literal["glass", "phone", "die", "cannonball", "stack", "overview"
 class PiecePose(msgspec.Struct, frozen=True):
     """One piece of the deck. ``x_mm, y_mm`` is its middle, ``turn_deg`` where its upright face is turned to.
 
-    ``level`` 0 lies on the table, 1 on what it overlaps of level 0, and so on. ``lift_mm`` is how far a hand holds
-    it above that, ``moving`` how far it travels (x, y in mm) while one frame is exposed.
+    ``level`` 0 lies on the table, 1 on what it overlaps of level 0, and so on: the n-th card of a pile has level n.
+    ``lift_mm`` is how far a hand holds it above that, ``tilt_deg`` (only when lifted, and short of 90) how far it is
+    turned about its own x axis, its upper edge rising, ``moving`` how far it travels (x, y in mm) while one frame is
+    exposed. A piece of which the deck has several copies may lie there as often.
     """
 
     id: str
@@ -32,6 +34,7 @@ class PiecePose(msgspec.Struct, frozen=True):
     level: int = 0
     lift_mm: float = 0.0
     moving: tuple[float, float] = (0.0, 0.0)
+    tilt_deg: float = 0.0
 
 
 class HandPose(msgspec.Struct, frozen=True):
@@ -53,13 +56,17 @@ class HandPose(msgspec.Struct, frozen=True):
 
 
 class Clutter(msgspec.Struct, frozen=True):
-    """Something on the table that is no piece to be read. ``variant`` chooses among the looks of its kind."""
+    """Something on the table that is no piece to be read. ``variant`` chooses among the looks of its kind.
+
+    ``cards``: how many a "stack" has; 0 leaves that to ``variant`` too.
+    """
 
     kind: ClutterKind
     x_mm: float
     y_mm: float
     turn_deg: float = 0.0
     variant: int = 0
+    cards: int = 0
 
 
 class TablePose(msgspec.Struct, frozen=True):

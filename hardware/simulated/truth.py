@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from companion.deck import Piece
 from companion.world import NOTHING, Quad
+from hardware.simulated import tilted
 from hardware.simulated.faces import Faces, size_of, thickness_of
 from hardware.simulated.lens import Floats, Lens, outline, turn_matrix
 from hardware.simulated.poses import PiecePose, TablePose
@@ -67,7 +68,10 @@ def table_truth(
     for i, (piece, bottom) in enumerate(zip(pose.pieces, bottoms, strict=True)):
         kind = faces.piece(piece.id)
         top = bottom + thickness_of(kind)
-        corners = outline(piece.x_mm, piece.y_mm, piece.turn_deg, *size_of(kind), z=top)
+        if piece.tilt_deg:
+            corners = tilted.corners(piece, *size_of(kind), bottom)
+        else:
+            corners = outline(piece.x_mm, piece.y_mm, piece.turn_deg, *size_of(kind), z=top)
         pixels = lens.project(corners)
         hidden, inside = _hidden(pixels, hands if piece.lift_mm > 0 else covered, lens)
         over = under[i]

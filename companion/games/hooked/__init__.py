@@ -1,1 +1,1 @@
-"""Hooked!: cards flipped one by one into the Lake, and who slaps first."""
+"""Hooked!: fish cards are flipped into the Lake, and whoever slaps the right ones first reels them all in."""
