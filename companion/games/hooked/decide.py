@@ -87,7 +87,7 @@ def _flip(state: State, command: Flip) -> Sequence[Fact]:
     fields = {name: getattr(command, name) for name in command.__struct_fields__ if name != "t_ns"}
     fact = CardFlipped(**fields)
     if not command.seat:
-        fact = msgspec.structs.replace(fact, seat=state.turn or state.seats[0])
+        fact = msgspec.structs.replace(fact, seat=state.turn or state.seats[0], seat_sure=False)
     check_flip(state, fact)
     if tap:
         known_card(state, command.card)

@@ -13,9 +13,11 @@ import msgspec
 from companion.core.facts import Fact
 from companion.games.hooked import lake, stacks
 from companion.games.hooked.facts import FACTS, CardFlipped, Pressed, Recounted
+from companion.games.hooked.landing import Sources
 from companion.games.hooked.presses import at, spans, with_edge
-from companion.games.hooked.stages import Sources, opening, stage
+from companion.games.hooked.stages import opening, stage
 from companion.games.hooked.state import Ask, Conflict, Setup, Stage, State
+from companion.words import _
 from companion.world import Press
 
 replace = msgspec.structs.replace
@@ -118,4 +120,9 @@ def _is_count(stage: Stage) -> bool:
 
 
 def _conflicts(state: State) -> tuple[Conflict, ...]:
-    return tuple(conflict for stage in state.stages for conflict in stage.conflicts)
+    """Facts that count for nothing: flips and counts that cannot be, and what was said about no flip that counts."""
+    found = [conflict for stage in state.stages for conflict in stage.conflicts]
+    alive = {stage.fact.id for stage in state.stages if isinstance(stage.fact, CardFlipped) and not stage.dead}
+    why = _("The card that this is about does not count.")
+    found += [Conflict(fact.id, why) for fact in state.words if getattr(fact, "flip", 0) not in alive]
+    return tuple(found)

@@ -20,8 +20,9 @@ class CardFlipped(Fact, frozen=True, kw_only=True):
     """A card was flipped into the Lake.
 
     ``seen_ns`` is the first frame in which it was seen, ``before_ns`` the last one in which it was not (0: not known).
-    ``seat_sure=False``: who flipped it is a guess; ``card_sure=False``: which card it is, with candidates and their
-    probabilities in ``cards``. ``picture`` names a picture of it.
+    ``seat_sure=False``: who flipped it was not seen, so it was whose turn it is by the rules, whatever ``seat`` says.
+    ``card_sure=False``: ``card`` is the likely one, ``cards`` are candidates with their probabilities. ``picture``
+    names a picture of it.
     """
 
     seat: str
@@ -112,7 +113,7 @@ FACTS: tuple[type[Fact], ...] = (
 
 
 class Flip(Command, frozen=True, kw_only=True):
-    """A card was flipped; the fields are those of ``CardFlipped``. A tap may leave ``seat`` empty: whose turn it is."""
+    """A card was flipped; the fields are those of ``CardFlipped``. ``seat`` empty: whose turn it is."""
 
     card: str
     seat: str = ""

@@ -150,4 +150,22 @@ def aimed(
                 continue
             if not (span.before_ns < meant.t_ns and (until_ns is None or meant.t_ns <= until_ns)):
                 found.append(Aimed(meant, ruled=True))
+    found = _known_from_others(found)
     return sorted(found, key=lambda press: (press.onset.t_ns, press.onset.seat))
+
+
+def _known_from_others(found: list[Aimed]) -> list[Aimed]:
+    """What people said of one press says something of others: none before an early one was in time, none after one in
+    time was early."""
+    early_to = max((press.onset.t_ns for press in found if press.ruled and press.early), default=None)
+    timely_from = min((press.onset.t_ns for press in found if press.ruled and not press.early), default=None)
+    known = []
+    for press in found:
+        t_ns = press.onset.t_ns
+        if press.open and timely_from is not None and t_ns >= timely_from:
+            known.append(Aimed(press.onset, ruled=True))
+        elif press.open and early_to is not None and t_ns <= early_to:
+            known.append(Aimed(press.onset, early=True, ruled=True))
+        else:
+            known.append(press)
+    return known

@@ -13,6 +13,7 @@ game use (no deck names it). That "HOOKED!" is said is presumed; the table may v
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -116,21 +117,27 @@ def press(press: Press) -> Command:
 
 
 def verdicts(state: State) -> list[dict[str, Any]]:
-    """Every judged slap as ``replay --json`` prints it, oldest first. ``t_ns`` is the earliest press."""
-    found = []
+    """Every judged slap as ``replay --json`` prints it, oldest first (``GameKit.verdicts``).
+
+    ``t_ns`` is the earliest press; ``id`` names the flip, and the second moment of a flip with its number after it.
+    """
+    found: list[dict[str, Any]] = []
+    moments: Counter[int] = Counter()
     for slap in state.slaps:
+        moments[slap.id] += 1
         counted = [p for p in slap.presses if p.verdict in ("won", "tied", "late", "wrong", "unsure")]
         times = {p.seat: p.t_ns for p in reversed(counted)}
         found.append(
             {
                 "verdict": "slap",
-                "id": slap.id,
+                "id": slap.id if moments[slap.id] == 1 else f"{slap.id}.{moments[slap.id]}",
                 "t_ns": min((p.t_ns for p in slap.presses), default=slap.seen_ns),
                 "winner": slap.winner,
                 "dead_heat": list(slap.dead_heat),
                 "times_ns": times,
                 "right": slap.right,
                 "why": slap.why,
+                "final_ns": slap.final_ns,
             }
         )
     return found

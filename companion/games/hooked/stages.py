@@ -2,56 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from companion.core.facts import Fact
-from companion.core.race import Onset
-from companion.games.hooked import ending, lake, locks, recount, slaps, stacks
-from companion.games.hooked.facts import CardFlipped, CardPassed, FlipRuled, Recounted, SlapTold, Vetoed
-from companion.games.hooked.names import EMPTY_HOOK, SAY_HOOKED, UNKNOWN
-from companion.games.hooked.presses import LATE_TAP_NS, Aimed, Span, aimed
-from companion.games.hooked.slaps import Candidate, Case
+from companion.games.hooked import ending, lake, recount, slaps
+from companion.games.hooked.case import Candidate, Case, Judged, effect, may_win
+from companion.games.hooked.facts import CardFlipped, CardPassed, Recounted, SlapTold, Vetoed
+from companion.games.hooked.landing import Landing, Sources, land
+from companion.games.hooked.names import SAY_HOOKED
+from companion.games.hooked.presses import LATE_TAP_NS, Aimed
 from companion.games.hooked.state import Ask, Conflict, LakeCard, Reason, Setup, Stage, Table
+from companion.games.hooked.written import nothing
 from companion.words import _
 
 replace = msgspec.structs.replace
 
 SAME_RACE_NS = 1_000_000_000
 """Who presses so soon after the winner was in the same race."""
-
-
-class Sources(msgspec.Struct, frozen=True):
-    """All that stages are derived from: flips and recounts by time with their spans, presses, and what people said."""
-
-    setup: Setup
-    flips: Sequence[CardFlipped | Recounted]
-    spans: Sequence[Span]
-    onsets: Sequence[Onset]
-    words: Sequence[Fact]
-    ids: frozenset[int]
-
-    def until(self, n: int) -> int | None:
-        """The moment before which presses belong to flip ``n``; None for the last."""
-        return self.spans[n + 1].before_ns if n + 1 < len(self.spans) else None
-
-    def about(self, flip: int, kind: type[Fact]) -> list[Fact]:
-        """What people said of that kind about a flip."""
-        return [fact for fact in self.words if isinstance(fact, kind) and getattr(fact, "flip", 0) == flip]
-
-    def presses(self, n: int) -> list[Aimed]:
-        """The presses between flip ``n`` and the next."""
-        return aimed(self.onsets, self.words, self.flips[n].id, self.ids, self.spans[n], self.until(n))
-
-
-class Landing(msgspec.Struct, frozen=True):
-    """A card that has just landed: the table with it, and what is open about it. ``card`` None: it does not count."""
-
-    table: Table
-    card: LakeCard | None = None
-    asks: tuple[Ask, ...] = ()
-    conflicts: tuple[Conflict, ...] = ()
 
 
 def opening(setup: Setup) -> Table:
@@ -102,74 +69,9 @@ def _swept(sources: Sources, n: int, table: Table) -> Stage:
     assert isinstance(fact, CardFlipped)
     card = LakeCard(fact.id, fact.card, fact.seat, span.seen_ns, span.before_ns)
     late = tuple(Candidate(press) for press in sources.presses(n) if not press.early)
-    slap = slaps.nothing(Case(sources.setup, replace(table, lake=(card,)), card, Reason(), late))
+    slap = nothing(Case(sources.setup, replace(table, lake=(card,)), card, Reason(), late))
     over, winner = ending.ended(sources.setup, table)
     return Stage(fact, table, table, slap=slap, over=over, winner=winner)
-
-
-# landing
-
-
-def land(sources: Sources, n: int, table: Table) -> Landing:
-    """The table with card ``n`` in the Lake. Also for a card that is only looked ahead to."""
-    setup, fact, span = sources.setup, sources.flips[n], sources.spans[n]
-    assert isinstance(fact, CardFlipped)
-    said = _said(sources, fact.id)
-    turn = stacks.turn(setup, table)
-    if said.counts is False:
-        return Landing(table)
-    if turn is None:
-        return Landing(table, conflicts=(Conflict(fact.id, _("Nobody had a card left to flip.")),))
-    seat, asks = _flipper(setup, table, fact, said, turn)
-    card, maybe, more = _which(setup, table, fact, said)
-    asks += more
-    landed = LakeCard(fact.id, card, seat, span.seen_ns, span.before_ns, maybe)
-    table = stacks.landed(setup, replace(table, locks=locks.passed(table.locks)), landed)
-    if card == EMPTY_HOOK:
-        table = replace(table, locks=locks.locked(table.locks, (seat,)))
-    return Landing(table, landed, tuple(asks))
-
-
-def _said(sources: Sources, flip: int) -> FlipRuled:
-    """What people said about a flip, the last word on each thing."""
-    said = FlipRuled(flip=flip)
-    for fact in sources.about(flip, FlipRuled):
-        assert isinstance(fact, FlipRuled)
-        news = {name: getattr(fact, name) for name in ("seat", "card", "counts") if getattr(fact, name) is not None}
-        said = replace(said, **news)
-    return said
-
-
-def _flipper(setup: Setup, table: Table, fact: CardFlipped, said: FlipRuled, turn: str) -> tuple[str, list[Ask]]:
-    """Who flipped a card: whose stack it came from."""
-    holders = stacks.holders(setup, table)
-    if said.seat in holders:
-        return str(said.seat), []
-    seat = fact.seat if fact.seat in holders else turn
-    ask = Ask("flipper", fact.id, fact.seat, fact.card, options=holders, other=turn, picture=fact.picture)
-    if fact.seat not in holders:
-        return seat, [ask]
-    if seat == turn:
-        return seat, []  # a guess that is what the rules say is no guess
-    return seat, [ask if not fact.seat_sure else replace(ask, kind="turn")]
-
-
-def _which(setup: Setup, table: Table, fact: CardFlipped, said: FlipRuled) -> tuple[str, tuple[str, ...], list[Ask]]:
-    """Which card it is, which it could be (empty: it is known), and what is asked."""
-    if said.card is not None and said.card in setup.cards:
-        return said.card, (), []
-    free = tuple(id for id in setup.cards if not lake.exhausted(setup, table.lake, id))
-    ask = Ask("card", fact.id, fact.seat, fact.card, picture=fact.picture)
-    if fact.card_sure and fact.card in free:
-        return fact.card, (), []
-    if fact.card_sure and fact.card in setup.cards:
-        ask = replace(ask, kind="copies", options=tuple(id for id, _p in fact.cards if id in free and id != fact.card))
-        return UNKNOWN, free, [ask]
-    named = tuple(dict.fromkeys(id for id, _p in (*fact.cards, (fact.card, 0.0)) if id in free))
-    if fact.card_sure or not named:
-        return UNKNOWN, free, [ask]
-    maybe = named if len(named) > 1 else free
-    return (fact.card if fact.card in named else named[0]), maybe, [replace(ask, options=named)]
 
 
 # playing
@@ -252,7 +154,7 @@ def _during(sources: Sources, n: int, told: Fact) -> bool:
     return after and not (isinstance(following, Recounted) and told.t_ns >= following.t_ns)
 
 
-def _relevant(case: Case, result: slaps.Judged) -> list[Ask]:
+def _relevant(case: Case, result: Judged) -> list[Ask]:
     """The questions that slaps ask: about unknown cards, when somebody slapped what may depend on them."""
     asks = list(result.asks)
     if result.held and not case.reason.sure:
@@ -276,7 +178,7 @@ def _coming(sources: Sources, n: int, case: Case) -> tuple[list[Candidate], Tabl
             if press.open and not press.ruled:
                 seat = press.onset.seat
                 here = _effect_when_early(case, seat)
-                if here != slaps.effect(case.setup, landing.table, reason, seat):
+                if here != effect(case.setup, landing.table, reason, seat):
                     doubt = _press_ask("press", landing.card, seat, press.onset.t_ns, case.card)
             found.append(Candidate(press, doubt, late=True))
     return found, landing.table
@@ -284,10 +186,10 @@ def _coming(sources: Sources, n: int, case: Case) -> tuple[list[Candidate], Tabl
 
 def _effect_when_early(case: Case, seat: str) -> str:
     """What an early press of the next card does while this one waits."""
-    effect = slaps.effect(case.setup, case.table, case.reason, seat)
+    would = effect(case.setup, case.table, case.reason, seat)
     if seat in case.vetoed:
         return "ignored"
-    return "ignored" if effect == "costs" else effect  # in a replay, of who was not tied
+    return "ignored" if would == "costs" else would  # in a replay, of who was not tied
 
 
 def _false_or_not(case: Case, press: Aimed) -> Ask | None:
@@ -295,7 +197,7 @@ def _false_or_not(case: Case, press: Aimed) -> Ask | None:
     if not press.open or press.ruled:
         return None
     seat = press.onset.seat
-    in_time = slaps.effect(case.setup, case.table, case.reason, seat)
+    in_time = effect(case.setup, case.table, case.reason, seat)
     early = "costs" if case.setup.false_start == "wrong" and in_time != "ignored" else "ignored"
     return None if in_time == early else _press_ask("press", case.card, seat, press.onset.t_ns, None)
 
@@ -308,13 +210,13 @@ def _tapped_late(sources: Sources, n: int, case: Case, press: Aimed) -> Ask | No
     seat, t_ns = press.onset.seat, press.onset.t_ns
     if t_ns < sources.spans[n + 1].seen_ns - LATE_TAP_NS:
         return None
-    here = slaps.effect(case.setup, case.table, case.reason, seat)
+    here = effect(case.setup, case.table, case.reason, seat)
     if here not in ("costs", "locks"):
         return None
     landing = land(sources, n + 1, case.table)
     if landing.card is None:
         return None
-    there = slaps.effect(case.setup, landing.table, lake.reason(case.setup, landing.table), seat)
+    there = effect(case.setup, landing.table, lake.reason(case.setup, landing.table), seat)
     return None if there == here else _press_ask("late-tap", landing.card, seat, t_ns, case.card)
 
 
@@ -331,7 +233,7 @@ def _press_ask(kind: str, card: LakeCard, seat: str, t_ns: int, before: LakeCard
 
 
 def _end(
-    case: Case, result: slaps.Judged, after: Table, waiting: bool, passed: bool
+    case: Case, result: Judged, after: Table, waiting: bool, passed: bool
 ) -> tuple[bool, str | None, tuple[Ask, ...]]:
     """Whether the game is over after this card, who has won, and what has to be asked first.
 
@@ -344,7 +246,7 @@ def _end(
         return False, None, ()
     flip, card = case.card.fact, case.card.card
     if waiting and not case.followed:
-        options = tuple(seat for seat in setup.seats if slaps.may_win(case, seat))
+        options = tuple(seat for seat in setup.seats if may_win(case, seat))
         return False, None, (Ask("unslapped", flip, winner or "", card, options=options),)
     paid = not result.settled and not ending.ended(setup, case.table)[0]
     if paid and not passed and not case.followed:

@@ -1,0 +1,113 @@
+"""A card lands in the Lake: who flipped it, which card it is, and what is open about that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from companion.core.facts import Fact
+from companion.core.race import Onset
+from companion.games.hooked import lake, locks, stacks
+from companion.games.hooked.facts import CardFlipped, FlipRuled, Recounted
+from companion.games.hooked.names import EMPTY_HOOK, UNKNOWN
+from companion.games.hooked.presses import Aimed, Span, aimed
+from companion.games.hooked.state import Ask, Conflict, LakeCard, Setup, Table
+from companion.words import _
+
+replace = msgspec.structs.replace
+
+
+class Sources(msgspec.Struct, frozen=True):
+    """All that stages are derived from: flips and recounts by time with their spans, presses, and what people said."""
+
+    setup: Setup
+    flips: Sequence[CardFlipped | Recounted]
+    spans: Sequence[Span]
+    onsets: Sequence[Onset]
+    words: Sequence[Fact]
+    ids: frozenset[int]
+
+    def until(self, n: int) -> int | None:
+        """The moment before which presses belong to flip ``n``; None for the last."""
+        return self.spans[n + 1].before_ns if n + 1 < len(self.spans) else None
+
+    def about(self, flip: int, kind: type[Fact]) -> list[Fact]:
+        """What people said of that kind about a flip."""
+        return [fact for fact in self.words if isinstance(fact, kind) and getattr(fact, "flip", 0) == flip]
+
+    def presses(self, n: int) -> list[Aimed]:
+        """The presses between flip ``n`` and the next."""
+        return aimed(self.onsets, self.words, self.flips[n].id, self.ids, self.spans[n], self.until(n))
+
+
+class Landing(msgspec.Struct, frozen=True):
+    """A card that has just landed: the table with it, and what is open about it. ``card`` None: it does not count."""
+
+    table: Table
+    card: LakeCard | None = None
+    asks: tuple[Ask, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+
+
+def land(sources: Sources, n: int, table: Table) -> Landing:
+    """The table with card ``n`` in the Lake. Also for a card that is only looked ahead to."""
+    setup, fact, span = sources.setup, sources.flips[n], sources.spans[n]
+    assert isinstance(fact, CardFlipped)
+    said = _said(sources, fact.id)
+    turn = stacks.turn(setup, table)
+    if said.counts is False:
+        return Landing(table)
+    if turn is None:
+        return Landing(table, conflicts=(Conflict(fact.id, _("Nobody had a card left to flip.")),))
+    seat, asks = _flipper(setup, table, fact, said, turn)
+    card, maybe, more = _which(setup, table, fact, said)
+    asks += more
+    landed = LakeCard(fact.id, card, seat, span.seen_ns, span.before_ns, maybe)
+    table = stacks.landed(setup, replace(table, locks=locks.passed(table.locks)), landed)
+    if card == EMPTY_HOOK:
+        table = replace(table, locks=locks.locked(table.locks, (seat,)))
+    return Landing(table, landed, tuple(asks))
+
+
+def _said(sources: Sources, flip: int) -> FlipRuled:
+    """What people said about a flip, the last word on each thing."""
+    said = FlipRuled(flip=flip)
+    for fact in sources.about(flip, FlipRuled):
+        assert isinstance(fact, FlipRuled)
+        news = {name: getattr(fact, name) for name in ("seat", "card", "counts") if getattr(fact, name) is not None}
+        said = replace(said, **news)
+    return said
+
+
+def _flipper(setup: Setup, table: Table, fact: CardFlipped, said: FlipRuled, turn: str) -> tuple[str, list[Ask]]:
+    """Who flipped a card: whose stack it came from."""
+    holders = stacks.holders(setup, table)
+    if said.seat in holders:
+        return str(said.seat), []
+    if not fact.seat_sure or fact.seat == turn:
+        return turn, []  # who it was could not be seen: it was whose turn it was
+    if fact.seat not in setup.seats:
+        return turn, [Ask("flipper", fact.id, "", fact.card, options=holders, other=turn, picture=fact.picture)]
+    kind: Literal["turn", "flipper"] = "turn" if fact.seat in holders else "flipper"
+    ask = Ask(kind, fact.id, fact.seat, fact.card, options=holders, other=turn, picture=fact.picture)
+    return (fact.seat if kind == "turn" else turn), [ask]
+
+
+def _which(setup: Setup, table: Table, fact: CardFlipped, said: FlipRuled) -> tuple[str, tuple[str, ...], list[Ask]]:
+    """Which card it is, which it could be (empty: it is known), and what is asked."""
+    if said.card is not None and said.card in setup.cards:
+        return said.card, (), []
+    free = tuple(id for id in setup.cards if not lake.exhausted(setup, table.lake, id))
+    ask = Ask("card", fact.id, fact.seat, fact.card, picture=fact.picture)
+    if fact.card_sure and fact.card in free:
+        return fact.card, (), []
+    if fact.card_sure and fact.card in setup.cards:
+        ask = replace(ask, kind="copies", options=tuple(id for id, _p in fact.cards if id in free and id != fact.card))
+        return UNKNOWN, free, [ask]
+    named = tuple(dict.fromkeys(id for id, _p in (*fact.cards, (fact.card, 0.0)) if id in free))
+    if fact.card_sure or not named:
+        return UNKNOWN, free, [ask]
+    maybe = named if len(named) > 1 else free
+    return (fact.card if fact.card in named else named[0]), maybe, [replace(ask, options=named)]

@@ -1,0 +1,67 @@
+"""How a judged moment is written down: the presses by time, and what they moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from companion.core.race import Onset
+from companion.games.hooked import stacks
+from companion.games.hooked.case import Case, Judged
+from companion.games.hooked.lake import DEPTH
+from companion.games.hooked.state import Meant, Slap, Slapped, Table
+
+replace = msgspec.structs.replace
+
+
+def joined(case: Case, result: Judged, early: Sequence[tuple[Onset, Meant]]) -> Slap:
+    """The slap of a card with its false starts."""
+    alone = slap(case, early, after=result.table)
+    judged = result.slap
+    if judged is None:
+        return alone
+    presses = sorted((*alone.presses, *judged.presses), key=lambda press: (press.t_ns, press.seat))
+    return replace(judged, presses=tuple(presses))
+
+
+def nothing(case: Case) -> Slap | None:
+    """Presses after the card was won together with the one before: late, and free."""
+    listed: list[tuple[Onset, Meant]] = [(c.onset, "late") for c in case.candidates if not c.late]
+    return slap(case, listed) if listed else None
+
+
+def slap(
+    case: Case, listed: Sequence[tuple[Onset, Meant]], *, before: Table | None = None, after: Table | None = None
+) -> Slap:
+    """The slap with its presses by time, one of a kind for each seat."""
+    first: dict[tuple[str, Meant], Onset] = {}
+    for onset, meant in sorted(listed, key=lambda pair: (pair[0].t_ns, pair[0].seat)):
+        if meant == "late" and any((onset.seat, other) in first for other in ("won", "tied", "wrong")):
+            continue
+        first.setdefault((onset.seat, meant), onset)
+    counted = [onset.t_ns for (_seat, meant), onset in first.items() if meant in ("won", "tied", "unsure", "wrong")]
+    earliest = min(counted, default=0)
+    presses = tuple(
+        Slapped(seat, onset.t_ns, max(0, onset.t_ns - earliest) if counted else 0, meant)
+        for (seat, meant), onset in first.items()
+    )
+    card, table = case.card, before or case.begun or case.table
+    told = bool(case.told)
+    first_ns = min((onset.t_ns for onset, _meant in listed), default=None)
+    held = first_ns is None or any(meant == "unsure" for _onset, meant in listed)
+    return Slap(
+        id=card.fact,
+        cards=tuple(one.card for one in case.table.lake[-DEPTH:]),
+        why=case.reason.why,
+        right=case.reason.why is not None,
+        seen_ns=card.seen_ns,
+        before_ns=card.before_ns,
+        presses=presses,
+        final_ns=None if held or first_ns is None else first_ns + case.setup.windows.settle_ns,
+        clock="software" if any(onset.clock == "software" for onset, _m in listed) else "kernel",
+        moved=() if after is None else stacks.moved(case.setup, table, after),
+        told=told,
+        vetoed=case.vetoed,
+        gone=() if after is None else tuple(seat for seat in after.out if seat not in table.out),
+    )

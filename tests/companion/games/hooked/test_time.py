@@ -1,0 +1,358 @@
+"""False starts, dead heats, and what cannot be told: frames that came late, glitches, taps after the fact."""
+
+from hooked_table import MS, HookedTable, seat_id
+
+from companion.games.hooked.facts import Edge, RulePress
+from companion.games.hooked.rules import RULES, verdicts
+
+# A press within the false-start limit of a new card
+
+
+def shifted(ms, **options):
+    """#8, #8 (unslapped), then #2: seat 3 presses so long after #2 was seen."""
+    table = HookedTable(3, **options)
+    table.flip(8)
+    table.flip(8)
+    table.flip(2)
+    table.press(3, ms)
+    return table
+
+
+def test_an_early_press_is_for_the_card_before_and_wins_the_whole_lake():
+    for ms in (-66 + 1, 0, 33):
+        table = shifted(ms)
+        assert (table.slap().id, table.slap().winner, table.slap().why) == (3, "seat-3", "twins")
+        assert table.slap().cards == ("fish-8", "fish-8")
+        assert table.stacks() == (20, 20, 22)
+        assert table.state.lake_size == 0
+        assert table.state.turn == "seat-1"
+        assert table.kinds() == []
+
+
+def test_before_the_card_landed_only_what_lay_there_is_won():
+    table = shifted(-66)
+    assert table.stacks() == (20, 20, 21)
+    assert [card.card for card in table.state.lake] == ["fish-2"]
+
+
+def test_from_the_limit_on_it_is_for_the_new_card():
+    table = shifted(100)
+    assert (table.slap().id, table.slap().right) == (4, False)
+    assert table.stacks() == (20, 20, 17)
+
+
+def test_between_the_limits_it_is_asked_for_which_card_it_was():
+    """The card landed up to 66 ms before it was seen: 40 ms after that may be 106 after it."""
+    table = shifted(40)
+    assert table.kinds() == ["press"]
+    assert table.meant() == {"seat-3": "unsure"}
+    assert (table.stacks(), table.state.lake_size) == ((20, 20, 19), 3)
+    (asked,) = RULES.questions(table.state)
+    assert str(asked.sentence) == "Seat 3 (Cy) slapped just as Fish 2 was flipped. Was that too early?"
+    table.answer("early")
+    assert (table.slap().winner, table.stacks(), table.kinds()) == ("seat-3", (20, 20, 22), [])
+    table = shifted(40)
+    table.answer("slap")
+    assert (table.slap().id, table.stacks()) == (4, (20, 20, 17))
+    table = shifted(40)
+    table.answer("nothing")
+    assert (table.stacks(), table.kinds()) == ((20, 20, 19), [])
+
+
+def test_nothing_is_asked_where_it_makes_no_difference():
+    table = HookedTable(3)
+    for card in (8, 8, 8):  # twins, and twins again
+        table.flip(card)
+    table.press(3, 40)
+    assert (table.kinds(), table.slap().winner, table.stacks()) == ([], "seat-3", (20, 20, 22))
+    table = HookedTable(3, false_start="wrong")
+    table.flip(8)
+    table.press(3, 40)  # too early, or wrong: two cards
+    assert (table.kinds(), table.stacks()) == ([], (20, 21, 18))
+
+
+def test_a_false_start_is_ignored():
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    table.press(3, 20)
+    assert table.meant() == {"seat-3": "early"}
+    table.press(2, 250)
+    assert (table.slap().winner, table.stacks()) == ("seat-2", (20, 22, 20))
+    assert table.meant() == {"seat-3": "early", "seat-2": "won"}
+    table.press(3, 260)
+    assert table.meant()["seat-3"] == "late"
+
+
+def test_a_false_start_may_cost_cards():
+    table = HookedTable(3, false_start="wrong")
+    table.flip(8)
+    table.flip(8)
+    table.press(3, 20)
+    table.press(2, 250)
+    assert table.stacks() == (20, 24, 18)
+    assert table.slap().moved == (("seat-2", 4), ("seat-3", -2))
+
+
+def test_a_card_that_was_slapped_leaves_only_a_false_start():
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    table.press(2, 300)
+    table.flip(2)
+    table.press(3, 20)
+    assert table.meant() == {"seat-3": "early"}
+    assert table.stacks() == (20, 22, 19)
+
+
+def test_a_card_seen_long_after_it_landed():
+    """A hand hid #8 for 500 ms: the slap that came before it was seen may be for it, or too early."""
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8, before=500)
+    table.press(3, -100)
+    assert table.kinds() == ["press"]
+    table.answer("slap")
+    assert table.slap().winner == "seat-3"
+    assert table.state.fastest is None
+    table.press(2, -450)  # within the limit of the earliest moment: too early, whenever it landed
+    assert table.meant() == {"seat-2": "early", "seat-3": "won"}
+
+
+def test_a_question_holds_the_slap_that_depends_on_it():
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8, before=500)
+    table.press(3, -100)
+    table.press(2, 250)
+    assert table.meant() == {"seat-3": "unsure", "seat-2": "unsure"}
+    assert table.slap().winner is None
+    table.answer("early")
+    assert table.meant() == {"seat-3": "early", "seat-2": "won"}
+
+
+def test_who_is_locked_for_the_card_before():
+    """Seat 1 is locked when the twins fall, and free when the next card lands."""
+    table = HookedTable(3)
+    for card in ("empty-hook", 8, 8, 3):
+        table.flip(card)
+    table.press(1, 20)
+    assert table.meant() == {"seat-1": "locked"}
+    assert table.state.lake_size == 4
+
+
+def test_a_press_before_the_flip_was_told_is_judged_anew():
+    table = HookedTable(3)
+    table.flip(8)
+    table.press(2, 3300)
+    assert table.stacks() == (20, 19, 20)  # a wrong slap of the first card, for all we know
+    assert table.slap().final_ns == (table.seen + 3300 + 1000) * MS
+    table.flip(8)
+    assert table.meant() == {"seat-2": "won"}
+    assert table.stacks() == (20, 22, 20)
+
+
+def test_an_answer_about_one_press_says_something_of_the_others():
+    table = HookedTable(4)
+    table.flip(8)
+    table.flip(3, before=500)  # no card to slap
+    for seat, ms in ((1, -300), (2, -200), (3, -100)):
+        table.press(seat, ms)
+    assert table.kinds() == ["press"] * 3
+    asked = [question for question in RULES.questions(table.state) if question.about["seat"] == "seat-2"]
+    for fact in RULES.answer(table.state, asked[0], "slap"):
+        table.tell(fact)
+    assert table.meant() == {"seat-1": "unsure", "seat-2": "wrong", "seat-3": "wrong"}
+    table.answer("early")
+    assert (table.kinds(), table.stacks()) == ([], (15, 13, 13, 15))
+
+
+# Dead heats
+
+
+def tied(rule, ms=0.8, card=8, flipper=1):
+    table = HookedTable(4, dead_heat=rule)
+    table.flip(card)
+    table.flip(card)
+    table.press(3, 300)
+    table.press(1, 300 + ms)
+    table.press(4, 302)
+    return table
+
+
+def test_within_a_millisecond_it_is_a_dead_heat():
+    assert tied("share", 1.0).slap().dead_heat == ("seat-3", "seat-1")
+    table = tied("share", 1.001)
+    assert (table.slap().dead_heat, table.slap().winner) == ((), "seat-3")
+
+
+def test_the_lake_is_shared_the_flippers_neighbour_first():
+    table = HookedTable(4, dead_heat="share")
+    for card in (2, 8, 8):
+        table.flip(card)
+    table.press(1, 300)
+    table.press(4, 300.5)  # the neighbour of seat 3, which flipped
+    assert table.slap().moved == (("seat-1", 1), ("seat-4", 2))
+    assert table.meant() == {"seat-1": "tied", "seat-4": "tied"}
+    assert table.state.turn == "seat-4"
+
+
+def test_nearest_the_flipper_clockwise():
+    table = tied("nearest")  # flipped by seat 2
+    assert (table.slap().winner, table.slap().dead_heat) == ("seat-3", ("seat-3", "seat-1"))
+    assert table.meant() == {"seat-3": "won", "seat-1": "tied", "seat-4": "late"}
+    assert table.stacks() == (15, 15, 17, 15)
+
+
+def test_the_next_flip_decides_between_those_who_were_tied():
+    table = tied("next-flip")
+    assert (table.slap().winner, table.state.lake_size) == (None, 2)
+    table.flip(12)
+    table.press(2, 250)
+    table.press(1, 300)
+    table.press(3, 320)
+    assert table.meant() == {"seat-2": "wrong", "seat-1": "won", "seat-3": "late"}
+    assert table.slap().why == "twins"
+    assert table.stacks() == (20, 13, 14, 15)
+
+
+def test_an_empty_hook_postpones_the_replay():
+    table = tied("next-flip")
+    table.flip("empty-hook")
+    table.press(1, 300)
+    assert table.meant() == {"seat-1": "wrong"}
+    table.flip(12)
+    table.press(3, 300)  # flipped the Empty Hook: locked
+    assert table.meant() == {"seat-3": "locked"}
+    table.flip(3)
+    table.press(1, 300)
+    assert not table.slap().right  # only the very next card that may be slapped
+
+
+def test_a_replay_of_a_net_cast_is_one():
+    table = HookedTable(3)
+    table.flip("net-cast")
+    table.press(2, 300)
+    table.press(3, 300.3)
+    table.flip(5)
+    table.press(3, 300)
+    assert table.slap().why == "net-cast"
+    assert table.stacks() == (19, 19, 24)
+
+
+# Raw edges
+
+
+def edge(table, seat, ms, level, clock="kernel"):
+    table.do(Edge(seat=seat_id(seat), level=level, clock=clock, t_ns=round((table.seen + ms) * MS)))
+
+
+def test_a_bouncing_press_is_one_press_at_its_first_edge():
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    for ms, level in ((300, 1), (300.4, 1), (301, 0), (301.3, 1), (400, 0)):
+        edge(table, 2, ms, level)
+    table.press(3, 302)
+    assert table.meant() == {"seat-2": "won", "seat-3": "late"}
+    assert table.state.fastest == ("seat-2", 300 * MS)
+
+
+def test_a_glitch_before_a_close_press_is_asked():
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    for ms, level in ((290, 1), (290.2, 0), (305, 1), (400, 0)):
+        edge(table, 2, ms, level)
+    table.press(3, 300)
+    assert table.kinds() == ["first"]
+    assert table.slap().winner is None
+    table.answer("seat-2")
+    assert (table.slap().winner, table.stacks()) == ("seat-2", (20, 22, 20))
+
+
+def test_a_doubtful_press_that_would_cost_cards_is_asked():
+    table = HookedTable(3)
+    table.flip(8)
+    for ms, level in ((290, 1), (290.2, 0), (305, 1), (400, 0)):
+        edge(table, 2, ms, level)
+    assert (table.kinds(), table.stacks()) == (["pressed"], (20, 21, 20))
+    table.answer("slap")
+    assert (table.kinds(), table.stacks()) == ([], (20, 19, 20))
+
+
+def test_software_clocks_are_named():
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    for ms, level in ((300, 1), (400, 0)):
+        edge(table, 2, ms, level, "software")
+    assert table.slap().clock == "software"
+
+
+def test_an_edge_told_late_amends_the_verdict():
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    table.press(2, 310)
+    table.flip(5)
+    table.flip(7)
+    assert (table.state.slaps[0].winner, table.stacks()) == ("seat-2", (19, 22, 19))
+    table.seen -= 6000
+    table.press(1, 305)
+    assert (table.state.slaps[0].winner, table.stacks()) == ("seat-1", (21, 20, 19))
+
+
+# Taps after the fact
+
+
+def test_a_tapped_flip_may_come_after_its_slap():
+    table = HookedTable(3)
+    table.tap(8)
+    table.press(2, 2500)
+    table.tap(8)
+    assert table.kinds() == ["late-tap"]
+    assert table.stacks() == (20, 20, 20)
+    table.answer("slap")
+    assert (table.slap().winner, table.stacks()) == ("seat-2", (20, 22, 20))
+
+
+def test_a_slap_of_the_card_before_a_tapped_flip():
+    table = HookedTable(3)
+    table.tap(8)
+    table.press(2, 2500)
+    table.tap(8)
+    table.answer("before")
+    assert table.stacks() == (20, 18, 20)
+    assert table.kinds() == []
+
+
+def test_a_press_is_ruled_without_being_asked():
+    table = HookedTable(3)
+    table.flip(8)
+    table.press(2, 300)
+    assert table.stacks() == (20, 19, 20)
+    table.do(RulePress(flip=2, seat="seat-2", press_ns=(table.seen + 300) * MS, meant="nothing"))
+    assert table.stacks() == (20, 21, 20)
+
+
+def test_the_lines_of_a_replay():
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    table.press(2, 310)
+    table.press(3, 325)
+    at = table.seen * MS
+    assert verdicts(table.state) == [
+        {
+            "verdict": "slap",
+            "id": 3,
+            "t_ns": at + 310 * MS,
+            "winner": "seat-2",
+            "dead_heat": [],
+            "times_ns": {"seat-2": at + 310 * MS, "seat-3": at + 325 * MS},
+            "right": True,
+            "why": "twins",
+            "final_ns": at + 350 * MS,
+        }
+    ]
