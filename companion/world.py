@@ -73,25 +73,34 @@ class Hand(msgspec.Struct, frozen=True):
     """The edge of the picture it reaches in from."""
 
 
-class Pile(msgspec.Struct, frozen=True):
-    """Cards that lie over each other: the uppermost, and what became of the pile when hands were there last.
+class PileChange(msgspec.Struct, frozen=True):
+    """What became of a pile while hands were there. ``t_ns`` is the frame that told it: a later change has a later one.
 
-    ``top`` is None when nothing lies there any more. ``number`` grows with every visit of hands of which something is
-    told; 0: none yet. ``came`` is the probability that a card came on top with that visit. ``moved_mm`` and
-    ``turned_deg`` say how far the face that was uppermost before lies from where it was; None when another one is
-    uppermost, or nothing was. ``seen_ns`` is the first frame in which the top was to be seen as it lies now,
-    ``before_ns`` the last one in which it was not; ``hands`` are the directions (degrees, 0 right, 90 down) from the
-    pile in which the hands of that visit reached in, the first first.
+    ``top`` is what lies uppermost then; None when nothing does any more, or nothing that has a name (``gone`` says
+    which). ``came`` is the probability that a card has come on top. ``moved_mm`` and ``turned_deg`` say how far the face
+    that was uppermost before lies from where it was; None when another one is uppermost, or nothing was. ``seen_ns`` is
+    the first frame in which the top was to be seen as it lies, ``before_ns`` the last one in which it was not.
+    ``hands`` are the directions (degrees, 0 right, 90 down) from the pile in which hands reached in, the likeliest to
+    have done it first. ``first``: nothing was known of this place before.
     """
 
+    t_ns: int
     top: Sighting | None = None
-    number: int = 0
+    gone: bool = False
     came: float = 0.0
     moved_mm: float | None = None
     turned_deg: float | None = None
     seen_ns: int = 0
     before_ns: int = 0
     hands: tuple[float, ...] = ()
+    first: bool = False
+
+
+class Pile(msgspec.Struct, frozen=True):
+    """Cards that lie over each other: the uppermost (None: no card), and the latest changes, oldest first."""
+
+    top: Sighting | None = None
+    changes: tuple[PileChange, ...] = ()
 
 
 class Scene(msgspec.Struct, frozen=True):

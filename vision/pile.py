@@ -9,12 +9,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import msgspec
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.deck import Piece
-from companion.world import Hand, Image, Pile, Sighting
+from companion.world import Hand, Image, PileChange, Sighting
 from vision.light import Mask
 from vision.regions import Box, cells_under
 from vision.shifted import CAP, Evidence, compare
@@ -31,7 +31,9 @@ UNSURE = (0.12, 0.88)
 """Between these probabilities that a card has come, it is looked at again."""
 ROOM = 0.9
 """How far, in long sides of a card, a pile's part of the picture reaches beyond its first card."""
-SAME_MM, SAME_DEG = 3.0, 3.0
+HIDDEN = 0.45
+"""Of what is more hidden than this no card is read."""
+SAME_MM = 3.0
 """A card nearer than this to one that lay there before is that one, uncovered again."""
 
 
@@ -54,7 +56,7 @@ class Look:
     came: float
     evidence: Evidence | None
     open: bool
-    """Nothing hid any of the pile."""
+    """Nothing was at the card, and nothing moved there."""
 
 
 @dataclass
@@ -66,18 +68,29 @@ class PileFollower:
     rest: Rest | None = None
     earlier: Rest | None = None
     """As it lay before its uppermost card came."""
-    pile: Pile = field(default_factory=Pile)
+    changes: list[PileChange] = field(default_factory=list)
+    """What has been told, oldest first."""
     visit: Visit = field(default_factory=Visit)
     looks: list[Look] = field(default_factory=list)
     below: list[tuple[str, Corners]] = field(default_factory=list)
+    was_bare: bool = True
+    """The place was seen bare before its first card."""
     told: Evidence | None = None
     """What the last change was told from."""
 
-    def glimpse(self, image: Image, t_ns: int, hands: tuple[Hand, ...]) -> None:
-        """Take in a frame in which something moves at the pile, or a hand is there."""
+    def glimpse(self, image: Image, t_ns: int, hands: tuple[Hand, ...], mask: NDArray[np.uint8] | None) -> None:
+        """Take in a frame in which something moves at the pile, or a hand is there. ``mask`` (0/255, of any size) is what
+        hands cover of the frame."""
         size = (image.shape[1], image.shape[0])
         at = hands_at(hands, self.place, size) if hands else ()
-        self.visit.add(Glimpse(t_ns, halved(image, self.box), at))
+        glimpse = Glimpse(t_ns, halved(image, self.box), at)
+        if glimpse.cover < HIDDEN:
+            left, top, right, bottom = self.box
+            glimpse.crop = image[top:bottom, left:right].copy()
+            if mask is not None and hands:
+                full = cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST)
+                glimpse.hidden = np.ascontiguousarray(full[top:bottom, left:right])
+        self.visit.add(glimpse)
 
     @property
     def place(self) -> Corners:
@@ -88,24 +101,25 @@ class PileFollower:
         x, y = (right - left) / 4, (bottom - top) / 4
         return np.array([(left + x, top + y), (right - x, top + y), (right - x, bottom - y), (left + x, bottom - y)])
 
-    def look(self, image: Image, t_ns: int, top: Sighting | None, hidden: NDArray[np.uint8] | None, open: bool) -> None:
-        """Take in a reading of the pile: its uppermost card. ``hidden`` (0/255) is what hands hide of its box, ``open``
-        whether that is nothing."""
-        left, up, right, down = self.box
+    def look(
+        self, crop: Image, t_ns: int, top: Sighting | None, hidden: NDArray[np.uint8] | None, *, open: bool
+    ) -> None:
+        """Take in a reading of the pile: its uppermost card in a picture of its box. ``hidden`` (0/255) is what hands
+        hide of that, ``open`` whether nothing is at the card, and nothing moves there."""
         quad = None if top is None else np.array(top.corners, np.float64)
-        rest = Rest(t_ns, image[up:down, left:right].copy(), halved(image, self.box), top, quad)
+        rest = Rest(t_ns, crop, halved(crop, (0, 0, crop.shape[1], crop.shape[0])), top, quad)
         came, evidence = self._weighed(rest, hidden)
         self.looks.append(Look(rest, came, evidence, open))
 
     def decide(self, *, last: bool = False) -> bool:
-        """Whether the readings tell what has become of the pile; then ``pile`` and ``rest`` are as it lies now.
+        """Whether the readings tell what has become of the pile; then ``changes`` and ``rest`` say it.
         ``last``: no better reading will come."""
         looks = [look for look in self.looks if look.rest.top is not None] or self.looks
         if not looks:
             return False
         look = max(looks, key=lambda look: (look.open, look.rest.top.confidence if look.rest.top else 0.0))
         top = look.rest.top
-        enough = last or len(self.looks) >= LOOKS
+        enough = last or sum(one.open for one in self.looks) >= LOOKS
         if not enough and (top is None or top.confidence < SURE or UNSURE[0] < look.came < UNSURE[1]):
             return False
         if top is not None and self.rest is not None and self.rest.top is not None and not self._changed(look):
@@ -126,7 +140,6 @@ class PileFollower:
         """Everything is as it was."""
         assert self.rest is not None and look.rest.top is not None
         self.rest = look.rest
-        self.pile = msgspec.structs.replace(self.pile, top=look.rest.top)
         self.visit = self.visit.since(look.rest.t_ns)
         self.looks.clear()
 
@@ -142,16 +155,18 @@ class PileFollower:
                 in_half(before.quad, self.box) if same and before is not None and before.quad is not None else None,
             )
         moved = None if look.evidence is None else look.evidence.move
-        self.pile = Pile(
+        change = PileChange(
+            t_ns=rest.t_ns,
             top=rest.top,
-            number=self.pile.number + 1,
             came=round(look.came, 4),
             moved_mm=None if moved is None else round(moved.mm, 2),
             turned_deg=None if moved is None else round(moved.deg, 2),
             seen_ns=seen,
             before_ns=missing,
             hands=self.visit.directions(seen),
+            first=before is None,
         )
+        self.changes.append(change)
         self.told = look.evidence
         if look.came >= 0.5 and before is not None and before.top is not None and before.top.id is not None:
             assert before.quad is not None
@@ -166,10 +181,12 @@ class PileFollower:
         before = self.rest
         if rest.top is None or rest.quad is None:
             return 0.0, None
-        if before is None or before.top is None or before.quad is None:
-            return 1.0, None
+        if before is None:
+            return (1.0 if self.was_bare else 0.5), None
+        if before.top is None or before.quad is None:
+            return 0.9, None
         if before.top.id != rest.top.id:
-            return (0.03 if self._uncovered(rest) else 0.99), None
+            return (0.03 if self.known(rest.top) else 0.99), None
         size = self._size(rest.top.id)
         shift = np.array(self.box[:2])
         evidence = compare(
@@ -187,15 +204,20 @@ class PileFollower:
         piece = self.pieces.get(id or "")
         return (piece.size_mm if piece is not None else None) or (63.0, 88.0)
 
-    def _uncovered(self, rest: Rest) -> bool:
-        """Whether the uppermost card is one that lay below: the one on it was taken away."""
-        assert rest.top is not None and rest.quad is not None
-        per_mm = math.sqrt(abs(_area(rest.quad))) / math.sqrt(math.prod(self._size(rest.top.id)))
-        for id, quad in self.below[-3:]:
-            near = np.linalg.norm(rest.quad - quad, axis=1).max() < (SAME_MM + 1.0) * per_mm
-            if id == rest.top.id and near:
-                return True
-        return False
+    def known(self, sighting: Sighting) -> int:
+        """How deep a card lay before: 0 none like it did there, 1 it was uppermost, 2 just below, and so on."""
+        if self.rest is None or self.rest.top is None or self.rest.quad is None:
+            return 0
+        quad = np.array(sighting.corners)
+        near = (SAME_MM + 1.0) * self._per_mm(quad, sighting.id)
+        lain = [*self.below, (self.rest.top.id or "", self.rest.quad)]
+        for depth, (id, place) in enumerate(reversed(lain), 1):
+            if id == sighting.id and float(np.linalg.norm(quad - place, axis=1).max()) < near:
+                return depth
+        return 0
+
+    def _per_mm(self, quad: Corners, id: str | None) -> float:
+        return math.sqrt(abs(_area(quad))) / math.sqrt(math.prod(self._size(id)))
 
 
 def _stirred(evidence: Evidence) -> bool:
@@ -218,7 +240,8 @@ def zone(quad: Corners, size: tuple[int, int]) -> Box:
     sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
     x, y = quad.mean(axis=0)
     reach = float(sides.max()) * (0.7 + ROOM)
-    return max(0, int(x - reach)), max(0, int(y - reach)), min(size[0], int(x + reach)), min(size[1], int(y + reach))
+    left, top = max(0, int(x - reach) // 2 * 2), max(0, int(y - reach) // 2 * 2)
+    return left, top, min(size[0], int(x + reach) // 2 * 2), min(size[1], int(y + reach) // 2 * 2)
 
 
 def share_blocked(quad: Corners, blocked: Mask, scale: float) -> float:

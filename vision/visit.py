@@ -15,19 +15,33 @@ from vision.track import Corners
 
 MOST = 90
 """Frames of a visit that are kept."""
+LARGE = 10
+"""Of so many the large picture is kept."""
+UNLIKE = 0.15
+"""Share of the place that must look otherwise for something to have come."""
 LIKE = 0.55
 """Share of a card that must look as it does at rest for it to be seen."""
 AGREES, FLOOR = 0.12, 9.0
 """Difference up to which a pixel looks the same: relative, and of 255."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Glimpse:
-    """One frame: the pile in half size, and each hand's direction (degrees) with how much of the pile it covers."""
+    """One frame: the pile in half size, and each hand's direction (degrees) with how much of the pile it covers.
+
+    ``crop`` is the pile in full size where it is open enough to be read, ``hidden`` (0/255) what hands hide of it.
+    """
 
     t_ns: int
     small: Image
     hands: tuple[tuple[float, float], ...]
+    crop: Image | None = None
+    hidden: NDArray[np.uint8] | None = None
+
+    @property
+    def cover(self) -> float:
+        """How much of the pile hands cover."""
+        return min(1.0, sum(share for _, share in self.hands))
 
 
 @dataclass
@@ -40,6 +54,8 @@ class Visit:
     def add(self, glimpse: Glimpse) -> None:
         """One more frame; the oldest are forgotten."""
         self.glimpses.append(glimpse)
+        if len(self.glimpses) > LARGE:
+            self.glimpses[-LARGE - 1].crop = None
         if len(self.glimpses) > MOST:
             self.rested_ns = self.glimpses[0].t_ns
             del self.glimpses[0]
@@ -65,6 +81,17 @@ class Visit:
                     return glimpse.t_ns, last
             last = glimpse.t_ns
         return last, last
+
+    def promising(self, rest: Image, quad: Corners, most: int) -> list[Glimpse]:
+        """Frames not yet read in which something new may lie openly: not as at ``rest`` (half size, quad in its pixels),
+        the least hidden first."""
+        inside = _inside(quad, rest) > 0
+        found = [
+            glimpse
+            for glimpse in self.glimpses
+            if glimpse.crop is not None and (~_alike(glimpse.small, rest))[inside].mean() > UNLIKE
+        ]
+        return sorted(found, key=lambda glimpse: glimpse.cover)[:most]
 
     def directions(self, until_ns: int) -> tuple[float, ...]:
         """From where the hands reached in up to a moment: who covered most of the pile first."""
