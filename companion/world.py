@@ -73,6 +73,36 @@ class Hand(msgspec.Struct, frozen=True):
     """The edge of the picture it reaches in from."""
 
 
+class PileChange(msgspec.Struct, frozen=True):
+    """What became of a pile while hands were there. ``t_ns`` is the frame that told it: a later change has a later one.
+
+    ``top`` is what lies uppermost then; None when nothing does any more, or nothing that has a name (``gone`` says
+    which). ``came`` is the probability that a card has come on top. ``moved_mm`` and ``turned_deg`` say how far the face
+    that was uppermost before lies from where it was; None when another one is uppermost, or nothing was. ``seen_ns`` is
+    the first frame in which the top was to be seen as it lies, ``before_ns`` the last one in which it was not.
+    ``hands`` are the directions (degrees, 0 right, 90 down) from the pile in which hands reached in, the likeliest to
+    have done it first. ``first``: nothing was known of this place before.
+    """
+
+    t_ns: int
+    top: Sighting | None = None
+    gone: bool = False
+    came: float = 0.0
+    moved_mm: float | None = None
+    turned_deg: float | None = None
+    seen_ns: int = 0
+    before_ns: int = 0
+    hands: tuple[float, ...] = ()
+    first: bool = False
+
+
+class Pile(msgspec.Struct, frozen=True):
+    """Cards that lie over each other: the uppermost (None: no card), and the latest changes, oldest first."""
+
+    top: Sighting | None = None
+    changes: tuple[PileChange, ...] = ()
+
+
 class Scene(msgspec.Struct, frozen=True):
     """What the vision makes of one frame. ``plane`` is the homography, row by row, from pixels to millimetres."""
 
@@ -87,6 +117,8 @@ class Scene(msgspec.Struct, frozen=True):
     """True when at least one region was read anew in this frame."""
     lost: str | None = None
     """Why there is no view of the table (camera stopped, moved, dark), in a sentence for people; else None."""
+    pile: Pile | None = None
+    """Where pieces lie over each other (None: not looked for, or none was seen yet)."""
 
 
 class Press(msgspec.Struct, frozen=True):

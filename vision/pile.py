@@ -1,0 +1,258 @@
+"""A pile of cards at one place of the table: which lies on top, and whether another has come since hands were there.
+
+A card that looks exactly like the one below it is known by what sticks out from under it, never by its face.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.deck import Piece
+from companion.world import Hand, Image, PileChange, Sighting
+from vision.light import Mask
+from vision.regions import Box, cells_under
+from vision.shifted import CAP, Evidence, compare
+from vision.track import Corners
+from vision.visit import Glimpse, Visit, halved, hands_at, in_half
+
+SURE = 0.9
+"""Confidence from which a reading is taken at once."""
+LOOKS = 3
+"""Readings of a pile at rest after which what is not sure is told all the same."""
+STIRRED_MM, STIRRED_DEG = 0.45, 0.3
+"""A card that lies nearer than this to where it lay has not been moved: that is how exactly it is measured."""
+UNSURE = (0.12, 0.88)
+"""Between these probabilities that a card has come, it is looked at again."""
+ROOM = 0.9
+"""How far, in long sides of a card, a pile's part of the picture reaches beyond its first card."""
+HIDDEN = 0.45
+"""Of what is more hidden than this no card is read."""
+SAME_MM = 3.0
+"""A card nearer than this to one that lay there before is that one, uncovered again."""
+
+
+@dataclass
+class Rest:
+    """A pile at rest: the picture of its box, and its uppermost card with its outline in the frame."""
+
+    t_ns: int
+    crop: Image
+    small: Image
+    top: Sighting | None
+    quad: Corners | None
+
+
+@dataclass
+class Look:
+    """One reading of a pile: what it makes of it."""
+
+    rest: Rest
+    came: float
+    evidence: Evidence | None
+    open: bool
+    """Nothing was at the card, and nothing moved there."""
+
+
+@dataclass
+class PileFollower:
+    """Follows one pile, from its first card to the moment when all have been taken. ``box`` is its part of the frame."""
+
+    pieces: Mapping[str, Piece]
+    box: Box
+    rest: Rest | None = None
+    earlier: Rest | None = None
+    """As it lay before its uppermost card came."""
+    changes: list[PileChange] = field(default_factory=list)
+    """What has been told, oldest first."""
+    visit: Visit = field(default_factory=Visit)
+    looks: list[Look] = field(default_factory=list)
+    below: list[tuple[str, Corners]] = field(default_factory=list)
+    was_bare: bool = True
+    """The place was seen bare before its first card."""
+    told: Evidence | None = None
+    """What the last change was told from."""
+
+    def glimpse(self, image: Image, t_ns: int, hands: tuple[Hand, ...], mask: NDArray[np.uint8] | None) -> None:
+        """Take in a frame in which something moves at the pile, or a hand is there. ``mask`` (0/255, of any size) is what
+        hands cover of the frame."""
+        size = (image.shape[1], image.shape[0])
+        at = hands_at(hands, self.place, size) if hands else ()
+        glimpse = Glimpse(t_ns, halved(image, self.box), at)
+        if glimpse.cover < HIDDEN:
+            left, top, right, bottom = self.box
+            glimpse.crop = image[top:bottom, left:right].copy()
+            if mask is not None and hands:
+                full = cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST)
+                glimpse.hidden = np.ascontiguousarray(full[top:bottom, left:right])
+        self.visit.add(glimpse)
+
+    @property
+    def place(self) -> Corners:
+        """The outline of the uppermost card, or the middle of the box."""
+        if self.rest is not None and self.rest.quad is not None:
+            return self.rest.quad
+        left, top, right, bottom = self.box
+        x, y = (right - left) / 4, (bottom - top) / 4
+        return np.array([(left + x, top + y), (right - x, top + y), (right - x, bottom - y), (left + x, bottom - y)])
+
+    def look(
+        self, crop: Image, t_ns: int, top: Sighting | None, hidden: NDArray[np.uint8] | None, *, open: bool
+    ) -> None:
+        """Take in a reading of the pile: its uppermost card in a picture of its box. ``hidden`` (0/255) is what hands
+        hide of that, ``open`` whether nothing is at the card, and nothing moves there."""
+        quad = None if top is None else np.array(top.corners, np.float64)
+        rest = Rest(t_ns, crop, halved(crop, (0, 0, crop.shape[1], crop.shape[0])), top, quad)
+        came, evidence = self._weighed(rest, hidden)
+        self.looks.append(Look(rest, came, evidence, open))
+
+    def decide(self, *, last: bool = False) -> bool:
+        """Whether the readings tell what has become of the pile; then ``changes`` and ``rest`` say it.
+        ``last``: no better reading will come."""
+        looks = [look for look in self.looks if look.rest.top is not None] or self.looks
+        if not looks:
+            return False
+        look = max(looks, key=lambda look: (look.open, look.rest.top.confidence if look.rest.top else 0.0))
+        top = look.rest.top
+        enough = last or sum(one.open for one in self.looks) >= LOOKS
+        if not enough and (top is None or top.confidence < SURE or UNSURE[0] < look.came < UNSURE[1]):
+            return False
+        if top is not None and self.rest is not None and self.rest.top is not None and not self._changed(look):
+            if not look.open and not last:
+                return False  # what a hand still hides may yet be a new card
+            self._settle(look)
+            return True
+        if top is None and self.rest is None:
+            return False
+        self._tell(look)
+        return True
+
+    def _changed(self, look: Look) -> bool:
+        """Whether another face is uppermost, or the same lies otherwise."""
+        return look.evidence is None or look.came > UNSURE[0] or _stirred(look.evidence)
+
+    def _settle(self, look: Look) -> None:
+        """Everything is as it was."""
+        assert self.rest is not None and look.rest.top is not None
+        self.rest = look.rest
+        self.visit = self.visit.since(look.rest.t_ns)
+        self.looks.clear()
+
+    def _tell(self, look: Look) -> None:
+        before, rest = self.rest, look.rest
+        seen, missing = rest.t_ns, self.visit.rested_ns
+        if rest.quad is not None:
+            same = look.evidence is not None and before is not None and before.quad is not None
+            seen, missing = self.visit.first_seen(
+                rest.small,
+                in_half(rest.quad, self.box),
+                before.small if same and before is not None else None,
+                in_half(before.quad, self.box) if same and before is not None and before.quad is not None else None,
+            )
+        moved = None if look.evidence is None else look.evidence.move
+        change = PileChange(
+            t_ns=rest.t_ns,
+            top=rest.top,
+            came=round(look.came, 4),
+            moved_mm=None if moved is None else round(moved.mm, 2),
+            turned_deg=None if moved is None else round(moved.deg, 2),
+            seen_ns=seen,
+            before_ns=missing,
+            hands=self.visit.directions(seen),
+            first=before is None,
+        )
+        self.changes.append(change)
+        self.told = look.evidence
+        if look.came >= 0.5 and before is not None and before.top is not None and before.top.id is not None:
+            assert before.quad is not None
+            self.below.append((before.top.id, before.quad))
+            self.earlier = before
+        self.rest = rest
+        self.visit = self.visit.since(rest.t_ns)
+        self.looks.clear()
+
+    def _weighed(self, rest: Rest, hidden: NDArray[np.uint8] | None) -> tuple[float, Evidence | None]:
+        """The probability that a card has come since the last rest, and what it was told from."""
+        before = self.rest
+        if rest.top is None or rest.quad is None:
+            return 0.0, None
+        if before is None:
+            return (1.0 if self.was_bare else 0.5), None
+        if before.top is None or before.quad is None:
+            return 0.9, None
+        if before.top.id != rest.top.id:
+            return (0.03 if self.known(rest.top) else 0.99), None
+        size = self._size(rest.top.id)
+        shift = np.array(self.box[:2])
+        evidence = compare(
+            before.crop,
+            rest.crop,
+            (before.quad - shift).astype(np.float32),
+            (rest.quad - shift).astype(np.float32),
+            size,
+            earlier=None if self.earlier is None else self.earlier.crop,
+            hidden=hidden,
+        )
+        return probability(evidence), evidence
+
+    def _size(self, id: str | None) -> tuple[float, float]:
+        piece = self.pieces.get(id or "")
+        return (piece.size_mm if piece is not None else None) or (63.0, 88.0)
+
+    def known(self, sighting: Sighting) -> int:
+        """How deep a card lay before: 0 none like it did there, 1 it was uppermost, 2 just below, and so on."""
+        if self.rest is None or self.rest.top is None or self.rest.quad is None:
+            return 0
+        quad = np.array(sighting.corners)
+        near = (SAME_MM + 1.0) * self._per_mm(quad, sighting.id)
+        lain = [*self.below, (self.rest.top.id or "", self.rest.quad)]
+        for depth, (id, place) in enumerate(reversed(lain), 1):
+            if id == sighting.id and float(np.linalg.norm(quad - place, axis=1).max()) < near:
+                return depth
+        return 0
+
+    def _per_mm(self, quad: Corners, id: str | None) -> float:
+        return math.sqrt(abs(_area(quad))) / math.sqrt(math.prod(self._size(id)))
+
+
+def _stirred(evidence: Evidence) -> bool:
+    return evidence.move.mm > STIRRED_MM or evidence.move.deg > STIRRED_DEG
+
+
+def probability(evidence: Evidence) -> float:
+    """How likely it is that a card has come which looks exactly like the one below it."""
+    if not _stirred(evidence):
+        return 0.0
+    floor = 0.012
+    ratio = math.log((min(evidence.went, evidence.under) + floor) / (evidence.stayed + floor))
+    clean = (evidence.stayed - 0.06) / 0.03
+    told = min(1.0, evidence.area / 40.0)
+    return 1 / (1 + math.exp(-told * (4.0 * (ratio - 0.35) - max(clean, 0.0))))
+
+
+def zone(quad: Corners, size: tuple[int, int]) -> Box:
+    """The part of a frame (``size``: width, height) in which a pile lies whose first card is at ``quad``."""
+    sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
+    x, y = quad.mean(axis=0)
+    reach = float(sides.max()) * (0.7 + ROOM)
+    left, top = max(0, int(x - reach) // 2 * 2), max(0, int(y - reach) // 2 * 2)
+    return left, top, min(size[0], int(x + reach) // 2 * 2), min(size[1], int(y + reach) // 2 * 2)
+
+
+def share_blocked(quad: Corners, blocked: Mask, scale: float) -> float:
+    """The share of a place's cells in which something moves or a hand is."""
+    cells = cells_under(quad, (blocked.shape[0], blocked.shape[1]), scale)
+    return float(blocked[cells].mean()) if cells.any() else 1.0
+
+
+def _area(quad: Corners) -> float:
+    x, y = quad.T
+    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
+
+
+__all__ = ["CAP", "PileFollower", "probability", "share_blocked", "zone"]

@@ -1,0 +1,357 @@
+"""From frames to Scenes where pieces are laid onto one another: one pile is followed, whatever lies beside it is not.
+
+    pipeline = PilePipeline(catalog)
+    for frame in frames:
+        scene = pipeline.step(frame)
+
+Pure in its input, like ``vision.pipeline``, whose place it takes for games with a pile.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.world import Frame, Hand, Image, Pile, PileChange, Scene, Sighting
+from vision import hands as hand_finder
+from vision.catalog import Catalog
+from vision.hands import Hands
+from vision.levelling import Levelling
+from vision.light import Mask
+from vision.motion import CELL, Motion, MotionWatch, cells_of
+from vision.pile import PileFollower, share_blocked, zone
+from vision.pipeline import STALE_FRAMES, unreadable
+from vision.plane import Plane
+from vision.reading import Reader, StillReader, look_in
+from vision.regions import Box, cells_under
+from vision.track import Corners, corners_of
+from vision.visit import Glimpse, Visit, hands_at, in_half
+
+NAMED = 0.35
+"""Confidence from which a card that lies openly counts as one."""
+SURELY = 0.8
+"""Confidence from which what has newly come outdoes what lay there."""
+CALM = 0.04
+"""Share of a card's place that may be hidden or moving when it is read."""
+AROUND = 1.25
+"""What is close around a card, in its sides: nothing that reaches farther off lies on it."""
+RECALLED = 2
+"""Frames of a visit that are read afterwards."""
+COVERED = 0.4
+"""Share of a card that hands may hide when it is read afterwards."""
+CLEAR = 0.3
+"""Share of the pile's uppermost place that may be hidden for it to be worth reading."""
+BARE = 0.7
+"""Share of the place that must look like the empty table for the pile to be gone."""
+TOLD = 4
+"""Changes that a Scene tells: some Scenes are never read."""
+RECENT = 20
+"""Frames of an empty table that are kept: when the first card came."""
+MOST_TRIES = 5
+"""Readings of a pile at rest that do not tell what it is, after which nothing is read until something moves."""
+
+
+class PilePipeline:
+    """Follows the pile of one table. ``plane`` is given where it is known."""
+
+    def __init__(self, catalog: Catalog | None, plane: Plane | None = None, *, reader: Reader | None = None) -> None:
+        if reader is None:
+            assert catalog is not None
+            reader = StillReader(catalog)
+        self._reader = reader
+        self._given = plane
+        self._expected: frozenset[str] | None = None
+        self._last: Scene | None = None
+        self._stale = self._sequence = 0
+        self._changes: list[PileChange] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        self._watch = MotionWatch()
+        self._level = Levelling(self._given)
+        self._size: tuple[int, int] | None = None
+        self._follower: PileFollower | None = None
+        self._recent: deque[tuple[int, Image, tuple[Hand, ...]]] = deque(maxlen=RECENT)
+        self._open = True
+        self._tries = 0
+        self._side = 0.0
+
+    def expect(self, ids: Iterable[str] | None) -> None:
+        """Which ids may lie on the table; None: every piece of the deck."""
+        self._expected = None if ids is None else frozenset(ids)
+
+    def forget(self) -> None:
+        """Start anew, as with the first frame."""
+        self._begin()
+
+    @property
+    def plane(self) -> Plane | None:
+        """The table plane, as far as it is known."""
+        return self._level.plane
+
+    @property
+    def follower(self) -> PileFollower | None:
+        """What is known of the pile, for whoever wants to look at it."""
+        return self._follower
+
+    def step(self, frame: Frame) -> Scene:
+        """The Scene after a frame. A frame that is no newer than the last changes nothing: the last Scene again."""
+        if self._last is not None and frame.t_ns <= self._last.t_ns:
+            self._stale += 1
+            if self._stale < STALE_FRAMES:
+                return self._last
+            self._begin()
+        self._stale = 0
+        image = frame.image
+        sentence = unreadable(image)
+        if sentence is not None:
+            self._watch = MotionWatch()
+            return self._publish(frame, Hands((), _none(), _none()), False, False, str(sentence))
+        size = (image.shape[1], image.shape[0])
+        if self._size is not None and self._size != size:
+            self._begin()
+        self._size = size
+        motion = self._watch.step(image)
+        hands = hand_finder.find(motion, self._watch, self._side or 0.12 * size[0])
+        grid = (motion.still.shape[0], motion.still.shape[1])
+        under = cells_of(hands.solid, grid) > 0.1 if hands.hands else np.zeros(grid, bool)
+        blocked = under | ((motion.still < 1) if not motion.flipped else np.ones(grid, bool))
+        if not motion.flipped:
+            self._level.look(image) if not motion.moving.any() else None
+        read = False
+        if self._follower is None:
+            half = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+            self._recent.append((frame.t_ns, half, hands.hands))
+            read = self._first(frame, motion, hands, blocked)
+        else:
+            read = self._follow(frame, motion, hands, blocked)
+        self._settle(motion, under)
+        moving = bool(np.count_nonzero(motion.moving) > 0.002 * motion.moving.size)
+        return self._publish(frame, hands, moving, read, None)
+
+    def _first(self, frame: Frame, motion: Motion, hands: Hands, blocked: Mask) -> bool:
+        """Look for the first card of a pile in what has changed and lies still."""
+        ready = motion.changed & ~blocked
+        if not ready.any():
+            return False
+        image = frame.image
+        rows, columns = np.nonzero(ready)
+        cell = CELL / motion.scale
+        room = self._side or 0.12 * image.shape[1]
+        box = (
+            max(0, int(columns.min() * cell - room)),
+            max(0, int(rows.min() * cell - room)),
+            min(image.shape[1], int((columns.max() + 1) * cell + room)),
+            min(image.shape[0], int((rows.max() + 1) * cell + room)),
+        )
+        found = [
+            s for s in self._named(image, box) if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM
+        ]
+        if found:
+            top = max(found, key=lambda s: s.confidence)
+            quad = np.array(top.corners, np.float64)
+            self._follower = PileFollower(self._reader.pieces, zone(quad, (image.shape[1], image.shape[0])))
+            self._follower.was_bare = self._watch.has_come(_cells_under(quad, motion))
+            self._follower.visit = self._arrival()
+            self._side = float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
+            self._take(self._crop(image), frame.t_ns, top, None, open=True)
+        elif not hands.hands and not motion.moving.any():
+            self._watch.empty(ready)
+        return True
+
+    def _arrival(self) -> Visit:
+        """What was seen while the first card came, of the pile's part of the picture."""
+        assert self._follower is not None
+        first = self._recent[0][0] if self._recent else 0
+        visit = Visit(first)
+        left, top, right, bottom = self._follower.box
+        for t_ns, half, hands in self._recent:
+            at = hands_at(hands, self._follower.place, (half.shape[1] * 2, half.shape[0] * 2)) if hands else ()
+            visit.add(Glimpse(t_ns, half[top // 2 : -(-bottom // 2), left // 2 : -(-right // 2)], at))
+        self._recent.clear()
+        return visit
+
+    def _follow(self, frame: Frame, motion: Motion, hands: Hands, blocked: Mask) -> bool:
+        follower = self._follower
+        assert follower is not None
+        core, here = _cells_under(grown(follower.place), motion), self._cells(follower.box, motion)
+        if motion.moving[core].any():
+            self._tries = 0
+        if not (blocked & core).any() and not (motion.changed & ~blocked & here).any() and not self._open:
+            return False
+        self._open = True
+        follower.glimpse(frame.image, frame.t_ns, hands.hands, hands.mask if hands.hands else None)
+        if share_blocked(follower.place, blocked, motion.scale) > CLEAR:
+            return self._recall()
+        if self._tries >= MOST_TRIES:
+            return False
+        self._tries += 1
+        top = self._uppermost(self._named(frame.image, follower.box), motion, blocked)
+        if top is None:
+            if (blocked & core).any():
+                return True
+            if self._bare(motion):
+                self._gone(frame)
+                return True
+        open = top is None or share_blocked(grown(np.array(top.corners)), blocked, motion.scale) == 0
+        hidden = None if open else self._hidden(follower.box, blocked, motion)
+        self._take(self._crop(frame.image), frame.t_ns, top, hidden, open=open)
+        return True
+
+    def _crop(self, image: Image) -> Image:
+        assert self._follower is not None
+        left, top, right, bottom = self._follower.box
+        return image[top:bottom, left:right].copy()
+
+    def _take(
+        self, crop: Image, t_ns: int, top: Sighting | None, hidden: NDArray[np.uint8] | None, *, open: bool
+    ) -> None:
+        follower = self._follower
+        assert follower is not None
+        follower.look(crop, t_ns, top, hidden, open=open)
+        if follower.decide():
+            self._open = not open
+            self._tries = 0
+
+    def _recall(self) -> bool:
+        """The pile is hidden: read what was seen of it before, when a card lay openly for hardly a moment."""
+        follower = self._follower
+        assert follower is not None
+        rest = follower.rest
+        if rest is None or rest.quad is None:
+            return False
+        glimpses = follower.visit.promising(rest.small, in_half(rest.quad, follower.box), RECALLED)
+        for glimpse in glimpses:
+            crop, glimpse.crop = glimpse.crop, None
+            assert crop is not None
+            left, up = follower.box[:2]
+            named = []
+            for s in self._named(crop, (0, 0, crop.shape[1], crop.shape[0]), (left, up)):
+                a, b, c, d = ((x + left, y + up) for x, y in s.corners)
+                one = msgspec.structs.replace(s, corners=(a, b, c, d))
+                if glimpse.hidden is None or _hidden_share(np.array(s.corners), glimpse.hidden) < COVERED:
+                    named.append(one)
+            top = self._highest(named)
+            if top is not None:
+                self._take(crop, glimpse.t_ns, top, glimpse.hidden, open=False)
+        return bool(glimpses)
+
+    def _gone(self, frame: Frame) -> None:
+        """The pile has been taken: the table is bare where it lay."""
+        assert self._follower is not None
+        self._follower.decide(last=True)
+        visit = self._follower.visit
+        hands = visit.directions(frame.t_ns)
+        self._changes = self._follower.changes + [
+            PileChange(frame.t_ns, gone=True, seen_ns=frame.t_ns, before_ns=visit.rested_ns, hands=hands)
+        ]
+        self._follower = None
+        self._open, self._tries = True, 0
+
+    def _bare(self, motion: Motion) -> bool:
+        assert self._follower is not None
+        quad = self._follower.rest.quad if self._follower.rest is not None else None
+        if quad is None:
+            return True
+        return self._watch.bare_again(_cells_under(quad, motion)) > BARE
+
+    def _uppermost(self, named: list[Sighting], motion: Motion, blocked: Mask) -> Sighting | None:
+        """The card that lies openly on all others, if nothing hides it."""
+        return self._highest(
+            [s for s in named if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM]
+        )
+
+    def _highest(self, named: list[Sighting]) -> Sighting | None:
+        """Of cards that seem to lie openly the one on top: what was not there before lies on what was, and of cards
+        known from before the latest is the uppermost."""
+        follower = self._follower
+        assert follower is not None
+        return max(named, key=lambda s: (s.confidence > SURELY, -follower.known(s), s.confidence), default=None)
+
+    def _named(self, image: Image, box: Box, corner: tuple[int, int] = (0, 0)) -> list[Sighting]:
+        known: list[Corners] = []
+        if self._follower is not None and self._follower.rest is not None and self._follower.rest.quad is not None:
+            known.append(self._follower.rest.quad - corner)
+        seen = look_in(
+            self._reader,
+            image,
+            box,
+            expected=self._expected,
+            plane=None,
+            keep=lambda _quad: True,
+            known=known,
+            search=True,
+            below=lambda _quad: None,
+        )
+        return [s for s in seen if s.id is not None and s.face_up and s.confidence >= NAMED]
+
+    def _cells(self, box: Box, motion: Motion) -> Mask:
+        left, top, right, bottom = box
+        return _cells_under(np.array([(left, top), (right, top), (right, bottom), (left, bottom)], float), motion)
+
+    def _hidden(self, box: Box, blocked: Mask, motion: Motion) -> NDArray[np.uint8]:
+        """What hands hide of a box, in its pixels (0/255)."""
+        cell = CELL / motion.scale
+        full = cv2.resize(
+            blocked.astype(np.uint8) * 255, None, fx=cell, fy=cell, interpolation=cv2.INTER_NEAREST
+        )
+        left, top, right, bottom = box
+        return np.ascontiguousarray(full[top:bottom, left:right])
+
+    def _settle(self, motion: Motion, under: Mask) -> None:
+        """What lies still and is no hand has settled; around the pile only once it is known."""
+        done = motion.changed & (motion.still >= 1) & ~under
+        if self._follower is not None and self._open:
+            done &= ~self._cells(self._follower.box, motion)
+        if done.any():
+            self._watch.settle(done)
+
+    def _publish(self, frame: Frame, hands: Hands, moving: bool, read: bool, lost: str | None) -> Scene:
+        self._sequence += 1
+        plane = self._level.plane
+        follower = self._follower
+        top = follower.rest.top if follower is not None and follower.rest is not None else None
+        if top is not None:
+            mm = None if plane is None else corners_of(plane.to_mm(np.array(top.corners)))
+            top = msgspec.structs.replace(top, fresh=not self._open, corners_mm=mm)
+        changes = self._changes + (follower.changes if follower is not None else [])
+        pile = Pile(top, tuple(changes[-TOLD:])) if changes else None
+        self._last = Scene(
+            t_ns=frame.t_ns,
+            sequence=self._sequence,
+            size=(frame.image.shape[1], frame.image.shape[0]) if frame.image.ndim == 3 else (0, 0),
+            sightings=() if top is None else (top,),
+            hands=hands.hands,
+            moving=moving,
+            plane=plane.row() if plane is not None else None,
+            read=read,
+            lost=lost,
+            pile=pile,
+        )
+        return self._last
+
+
+def grown(quad: Corners) -> Corners:
+    """A place with what is close around it."""
+    middle = quad.mean(axis=0)
+    return np.asarray(middle + (quad - middle) * AROUND, np.float64)
+
+
+def _hidden_share(quad: Corners, hidden: NDArray[np.uint8]) -> float:
+    """How much of a quad a mask (0/255) covers."""
+    inside = np.zeros(hidden.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
+    return float((hidden[inside > 0] > 0).mean()) if inside.any() else 1.0
+
+
+def _cells_under(quad: Corners, motion: Motion) -> Mask:
+    return cells_under(quad, (motion.still.shape[0], motion.still.shape[1]), motion.scale)
+
+
+def _none() -> NDArray[np.uint8]:
+    return np.zeros((1, 1), np.uint8)

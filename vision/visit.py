@@ -1,0 +1,160 @@
+"""What was seen of a pile while hands were at it: small pictures and the hands, to tell afterwards when a card came."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.world import Hand, Image
+from vision.regions import Box
+from vision.track import Corners
+
+MOST = 90
+"""Frames of a visit that are kept."""
+LARGE = 10
+"""Of so many the large picture is kept."""
+UNLIKE = 0.15
+"""Share of the place that must look otherwise for something to have come."""
+LIKE = 0.55
+"""Share of a card that must look as it does at rest for it to be seen."""
+AGREES, FLOOR = 0.12, 9.0
+"""Difference up to which a pixel looks the same: relative, and of 255."""
+
+
+@dataclass
+class Glimpse:
+    """One frame: the pile in half size, and each hand's direction (degrees) with how much of the pile it covers.
+
+    ``crop`` is the pile in full size where it is open enough to be read, ``hidden`` (0/255) what hands hide of it.
+    """
+
+    t_ns: int
+    small: Image
+    hands: tuple[tuple[float, float], ...]
+    crop: Image | None = None
+    hidden: NDArray[np.uint8] | None = None
+
+    @property
+    def cover(self) -> float:
+        """How much of the pile hands cover."""
+        return min(1.0, sum(share for _, share in self.hands))
+
+
+@dataclass
+class Visit:
+    """The frames since a pile last lay at rest."""
+
+    rested_ns: int = 0
+    glimpses: list[Glimpse] = field(default_factory=list)
+
+    def add(self, glimpse: Glimpse) -> None:
+        """One more frame; the oldest are forgotten."""
+        self.glimpses.append(glimpse)
+        if len(self.glimpses) > LARGE:
+            self.glimpses[-LARGE - 1].crop = None
+        if len(self.glimpses) > MOST:
+            self.rested_ns = self.glimpses[0].t_ns
+            del self.glimpses[0]
+
+    def since(self, t_ns: int) -> Visit:
+        """What came after a frame."""
+        return Visit(t_ns, [glimpse for glimpse in self.glimpses if glimpse.t_ns > t_ns])
+
+    def first_seen(self, after: Image, quad: Corners, before: Image | None, old: Corners | None) -> tuple[int, int]:
+        """The time of the first frame in which a card lay open as it lies ``after`` (half size; quads are in its
+        pixels), and that of the frame before. ``before`` and ``old``: the face is the same as the one below it, so
+        only where the two pictures differ is it told."""
+        mask = _inside(quad, after)
+        telling = mask
+        if before is not None and old is not None:
+            differ = ~_alike(after, before) & ((mask | _inside(old, after)) > 0)
+            telling = np.where(differ, np.uint8(1), np.uint8(0)) if np.count_nonzero(differ) > 40 else mask
+        last = self.rested_ns
+        for glimpse in self.glimpses:
+            like = _alike(glimpse.small, after)
+            if like[mask > 0].mean() >= LIKE and like[telling > 0].mean() >= LIKE:
+                if before is None or telling is mask or _nearer(glimpse.small, after, before, telling):
+                    return glimpse.t_ns, last
+            last = glimpse.t_ns
+        return last, last
+
+    def promising(self, rest: Image, quad: Corners, most: int) -> list[Glimpse]:
+        """Frames not yet read in which something new may lie openly: not as at ``rest`` (half size, quad in its pixels),
+        the least hidden first."""
+        inside = _inside(quad, rest) > 0
+        found = [
+            glimpse
+            for glimpse in self.glimpses
+            if glimpse.crop is not None and (~_alike(glimpse.small, rest))[inside].mean() > UNLIKE
+        ]
+        return sorted(found, key=lambda glimpse: glimpse.cover)[:most]
+
+    def directions(self, until_ns: int) -> tuple[float, ...]:
+        """From where the hands reached in up to a moment: who covered most of the pile first."""
+        sums: list[list[float]] = []
+        for glimpse in self.glimpses:
+            if glimpse.t_ns > until_ns:
+                break
+            for direction, share in glimpse.hands:
+                known = next((s for s in sums if abs(math.remainder(s[0] - direction, 360)) < 25), None)
+                if known is None:
+                    sums.append([direction, share])
+                else:
+                    known[1] += share
+        return tuple(round(direction, 1) for direction, share in sorted(sums, key=lambda s: -s[1]) if share > 0)
+
+
+def hands_at(hands: tuple[Hand, ...], quad: Corners, size: tuple[int, int]) -> tuple[tuple[float, float], ...]:
+    """The direction from the middle of a place (degrees, 0 right, 90 down) in which each hand reaches in, and the
+    share of the place it covers."""
+    middle = quad.mean(axis=0)
+    found = []
+    for hand in hands:
+        outline = np.array(hand.outline, np.float64)
+        if len(outline) < 3:
+            continue
+        x, y = outline.T
+        rim = {"left": x < 12, "right": x > size[0] - 13, "top": y < 12, "bottom": y > size[1] - 13}
+        edge = rim.get(hand.side or "", np.ones(len(outline), bool))
+        at = outline[edge].mean(axis=0) if edge.any() else outline.mean(axis=0)
+        low = np.floor(quad.min(axis=0)).astype(int)
+        wide, tall = (np.ceil(quad.max(axis=0)).astype(int) - low + 1).tolist()
+        place, cover = np.zeros((tall, wide), np.uint8), np.zeros((tall, wide), np.uint8)
+        cv2.fillConvexPoly(place, np.round(quad - low).astype(np.int32), 1)
+        cv2.fillPoly(cover, [np.round(outline - low).astype(np.int32)], 1)
+        share = float((place & cover).sum() / max(int(place.sum()), 1))
+        found.append((math.degrees(math.atan2(at[1] - middle[1], at[0] - middle[0])) % 360, share))
+    return tuple(found)
+
+
+def halved(image: Image, box: Box) -> Image:
+    """A part of a frame in half size."""
+    left, top, right, bottom = box
+    return np.asarray(cv2.resize(image[top:bottom, left:right], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+
+
+def in_half(quad: Corners, box: Box) -> Corners:
+    """A quad of the frame in the pixels of ``halved``."""
+    return np.asarray((quad - box[:2] + 0.5) / 2 - 0.5, np.float64)
+
+
+def _inside(quad: Corners, picture: Image) -> NDArray[np.uint8]:
+    mask = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(quad).astype(np.int32), 1)
+    return mask
+
+
+def _alike(one: Image, other: Image) -> NDArray[np.bool_]:
+    difference = cv2.absdiff(one, other).max(axis=2)
+    return np.asarray(difference < AGREES * other.max(axis=2) + FLOOR)
+
+
+def _nearer(one: Image, after: Image, before: Image, where: NDArray[np.uint8]) -> bool:
+    """Whether a picture is, where the two differ, more like the one after."""
+    to_after = cv2.absdiff(one, after).max(axis=2)[where > 0]
+    to_before = cv2.absdiff(one, before).max(axis=2)[where > 0]
+    return bool((to_after < to_before).mean() > 0.6)
