@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from companion.core.facts import Doubt
+from companion.games.hooked.state import State
 from companion.table import Snapshot
 from companion.words import Text, _
 from web.decks import DeckBook, Decks
@@ -12,12 +11,11 @@ from web.history import last_step, undone_step
 from web.hooked.cards import Cards
 from web.hooked.history import TONGUE, namer
 from web.hooked.model import AnglerView, HookedView, LakeView, PhotoFinish
-from web.hooked.photo import TIE_NS, photo
+from web.hooked.photo import photo
 from web.hooked.picture import picture
 from web.hooked.seats import mark
-from web.hooked.seen import State
 from web.hooked.status import status
-from web.hooked.times import MS, ms
+from web.hooked.times import ms
 from web.model import ChoiceView, DoubtView
 
 GAME = "hooked"
@@ -26,9 +24,9 @@ SHOWN = 3
 
 def state_of(snapshot: Snapshot) -> State | None:
     """The state of the match of Hooked! on the table, if there is one."""
-    if snapshot.game != GAME or snapshot.match is None or snapshot.started is None:
+    if snapshot.game != GAME or snapshot.match is None or not isinstance(snapshot.state, State):
         return None
-    return cast(State, snapshot.state)
+    return snapshot.state
 
 
 def book_of(snapshot: Snapshot, decks: Decks) -> DeckBook:
@@ -51,7 +49,7 @@ def build(snapshot: Snapshot, decks: Decks, now_ns: int) -> HookedView:
         )
     names = namer(snapshot)
     book = book_of(snapshot, decks)
-    cards = Cards(snapshot.started.options, book)
+    cards = Cards(state.setup.cards, book)
     seats = tuple(_angler(state, seat, names) for seat in state.seats)
     by_seat = {one.seat: one for one in seats}
     turn = by_seat.get(state.turn or "")
@@ -89,9 +87,7 @@ def finish_of(snapshot: Snapshot, state: State, cards: Cards, now_ns: int, id: i
     if slap is None:
         return None
     names = namer(snapshot)
-    windows = snapshot.started.options.get("windows", {}) if snapshot.started else {}
-    tie = windows.get("tie") if isinstance(windows, dict) else None
-    tie_ns = int(tie * MS) if isinstance(tie, int | float) else TIE_NS
+    tie_ns = state.setup.windows.tie_ns
     return photo(slap, state.seats, lambda seat: names.get(seat, seat), cards, snapshot, now_ns, tie_ns=tie_ns)
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from companion.core.codec import tag_of
+from companion.games.hooked.facts import CardFlipped, FlipRuled, Pressed, PressRuled, Vetoed
+from companion.games.hooked.names import EMPTY_HOOK, SAY_HOOKED
+from companion.games.hooked.state import Slap, Slapped
 from companion.table import Snapshot
 from companion.words import Text, _, n_
-from web.hooked.cards import ACTIONS, Cards
+from web.hooked.cards import Cards, card_name
 from web.hooked.model import CardView, PhotoFinish, Tick
 from web.hooked.seats import mark
-from web.hooked.seen import Slap, Slapped
 from web.hooked.times import MS, axis, ms
 
-TIE_NS = 1_000_000
 FLAG_LEFT = 52.0
 """From here on (per cent) a flag hangs to the left of its tick."""
 
@@ -53,7 +52,7 @@ def photo(
         id=slap.id,
         kind=kind,
         winner=slap.winner,
-        vetoable=bool(slap.winner) and slap.why in ACTIONS,
+        vetoable=bool(slap.winner) and slap.why in SAY_HOOKED,
         shown=tuple((names(seat), mark(seat, seats)) for seat in winners or _wrong(presses)),
         heading=_heading(slap, kind, presses, names),
         numeral=numeral,
@@ -102,12 +101,8 @@ def _tick(
 def _software(snapshot: Snapshot, presses: Sequence[Slapped]) -> frozenset[tuple[str, int]]:
     """Which of the presses were stamped by software and not by the kernel."""
     wanted = {(press.seat, press.t_ns) for press in presses}
-    found = set()
-    for entry in snapshot.facts:
-        key = (getattr(entry.fact, "seat", ""), entry.fact.t_ns)
-        if key in wanted and getattr(entry.fact, "clock", None) == "software":
-            found.add(key)
-    return frozenset(found)
+    pressed = (entry.fact for entry in snapshot.facts if isinstance(entry.fact, Pressed))
+    return frozenset((one.seat, one.t_ns) for one in pressed if one.clock == "software") & wanted
 
 
 def _kind(slap: Slap) -> str:
@@ -153,11 +148,6 @@ def _heading(slap: Slap, kind: str, presses: Sequence[Slapped], names: Names) ->
     return _("Wrong slaps") if wrong else _("Nobody wins this slap")
 
 
-def card_name(card: CardView) -> Text | str:
-    """A card in a sentence: ``#8 Walleye``."""
-    return _("#{number} {card}", number=card.number, card=card.name) if card.number is not None else card.name
-
-
 def why(slap: Slap, cards: Sequence[CardView]) -> Text:
     """Why it was right or wrong to slap, in one sentence."""
     said = [card_name(card) for card in cards]
@@ -169,11 +159,11 @@ def why(slap: Slap, cards: Sequence[CardView]) -> Text:
             return _("Fish Sandwich: {card} around {middle}.", card=top, middle=said[-2] if len(said) > 1 else "?")
         case "streak":
             return _("Fishing Streak: {first}, then {second}.", first=said[-2] if len(said) > 1 else "?", second=top)
-        case "catch-and-release" | "net-cast" | "current-shift":
+        case action if action in SAY_HOOKED:
             return _("{card}: always there to be slapped.", card=top)
         case _ if slap.right:
             return _("{card} was there to be slapped.", card=top)
-    if slap.cards and slap.cards[-1] == "empty-hook":
+    if slap.cards and slap.cards[-1] == EMPTY_HOOK:
         return _("Don’t slap the Empty Hook!")
     if len(said) >= 3:
         return _("{a}, {b}, {c}: no twins, no sandwich, no streak.", a=said[-3], b=said[-2], c=top)
@@ -211,23 +201,22 @@ def _amended(slap: Slap, snapshot: Snapshot) -> Text | None:
 
     What answers a question amends nothing, since the verdict had waited for it.
     """
-    flips = [entry for entry in snapshot.facts if tag_of(type(entry.fact)) == "CardFlipped" and not entry.undone]
+    flips = [entry for entry in snapshot.facts if isinstance(entry.fact, CardFlipped) and not entry.undone]
     at = next((index for index, entry in enumerate(flips) if entry.id == slap.id), None)
     about = {entry.id for entry in flips[max(0, at - 2) : at + 1]} if at is not None else {slap.id}
     span = (slap.before_ns or slap.seen_ns, max([slap.seen_ns, *(press.t_ns for press in slap.presses)]) + 1000 * MS)
     found: Text | None = None
     for entry in snapshot.facts:
-        fact: Any = entry.fact
-        match tag_of(type(fact)):
-            case "CardFlipped" if entry.id in about and entry.original is not None:
+        match entry.fact:
+            case CardFlipped() if entry.id in about and entry.original is not None:
                 found = _("Amended: a card was corrected")
-            case "FlipRuled" if fact.flip in about and not entry.undone and entry.answer is None:
+            case FlipRuled(flip=flip) if flip in about and not entry.undone and entry.answer is None:
                 found = _("Amended: a card was corrected")
-            case "PressRuled" if fact.flip == slap.id and not entry.undone and entry.answer is None:
+            case PressRuled(flip=slap.id) if not entry.undone and entry.answer is None:
                 found = _("Amended: the table ruled on a slap")
-            case "Pressed" if fact.level == 1 and entry.undone and span[0] <= fact.t_ns <= span[1]:
+            case Pressed(level=1, t_ns=t_ns) if entry.undone and span[0] <= t_ns <= span[1]:
                 found = _("Amended: a slap was taken back")
-            case "Vetoed" if fact.flip == slap.id and not entry.undone:
+            case Vetoed(flip=slap.id) if not entry.undone:
                 found = _("Amended: vetoed")
             case _:
                 pass

@@ -7,6 +7,9 @@ from typing import Any
 from flask import Blueprint, request, url_for
 from werkzeug.wrappers import Response
 
+from companion.core.facts import MatchStarted, RuleBroken
+from companion.games.hooked.deck_rules import options as deck_options
+from companion.games.hooked.rules import RULES
 from companion.table import EndMatch, StartMatch
 from companion.words import Text, _
 from companion.world import Player
@@ -14,7 +17,6 @@ from web.act import NOT_UNDERSTOOD, as_page, change, form_match
 from web.context import here, snapshot
 from web.guard import Refused, require_paired
 from web.hooked.build import GAME
-from web.hooked.cards import cards_of
 
 bp = Blueprint("hooked_setup", __name__)
 
@@ -64,9 +66,13 @@ def start() -> Response | tuple[str, int]:
         for rule, _label, choices in HOUSE_RULES
         if request.form.get(rule) in dict(choices) and request.form[rule] != choices[0][0]
     }
-    cards = cards_of(decks.get(name or ""))
-    if cards:
-        options["cards"] = cards
+    deck = decks.get(name or "").deck
+    if deck is not None:
+        options |= deck_options(deck)
+    try:
+        RULES.check(MatchStarted(game=GAME, rules=RULES.version, players=tuple(players), options=options, deck=name))
+    except RuleBroken as broken:
+        raise Refused(NOT_UNDERSTOOD, broken.sentence) from broken
     now = snapshot()
     if now.match is not None and not now.over:  # it was said on the form that a game on the table is put away
         ended = change(EndMatch(), None, form_match())

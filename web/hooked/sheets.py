@@ -7,16 +7,15 @@ from typing import Any
 from flask import Blueprint, abort, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.core.codec import tag_of
+from companion.games.hooked.facts import CardFlipped
+from companion.games.hooked.state import State
 from companion.table import About
 from web.act import as_page, change, form_match
 from web.context import here, page, snapshot
 from web.context import view as any_view
 from web.hooked.build import book_of, finish_of, state_of
 from web.hooked.cards import Cards
-from web.hooked.history import FLIP
 from web.hooked.model import AnglerView, HookedView
-from web.hooked.seen import State
 
 bp = Blueprint("hooked_sheets", __name__, url_prefix="/hooked")
 
@@ -34,8 +33,7 @@ def view() -> HookedView:
 
 
 def _cards() -> Cards:
-    now = snapshot()
-    return Cards(now.started.options if now.started else {}, book_of(now, here().decks))
+    return Cards(state().setup.cards, book_of(snapshot(), here().decks))
 
 
 def _angler(seat: str) -> AnglerView:
@@ -62,16 +60,16 @@ def card(fact: int) -> str:
     """A flip to be put right: another card, another seat, or no flip at all."""
     state()
     entry = next((e for e in snapshot().facts if e.id == fact), None)
-    if entry is None or tag_of(type(entry.fact)) != FLIP:
+    if entry is None or not isinstance(entry.fact, CardFlipped):
         abort(404)
-    flip: Any = entry.fact
+    flip = entry.fact
     return page(
         "hooked/card.html",
         fact=fact,
         seen_version=entry.version,
         now=_cards().view(flip.card),
         seat=flip.seat,
-        picture=getattr(flip, "picture", None),
+        picture=flip.picture,
         undone=entry.undone,
         cards=_cards().all,
     )
@@ -95,7 +93,7 @@ def edit(fact: int) -> Response | tuple[str, int]:
 def moment(flip: int) -> str:
     """One judged moment: its photo finish, and what of it can be put right."""
     found = finish_of(snapshot(), state(), _cards(), here().settings.clock(), flip) or abort(404)
-    flips = [e.id for e in snapshot().facts if tag_of(type(e.fact)) == FLIP and not e.undone and e.id <= flip]
+    flips = [e.id for e in snapshot().facts if isinstance(e.fact, CardFlipped) and not e.undone and e.id <= flip]
     return page(
         "hooked/moment.html",
         f=found,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import hooked_states as states
 import msgspec
 import pytest
-from hooked_states import MS, T0, CardFlipped, FlipRuled, Slap, Vetoed, presses, snapshot, won
+from hooked_states import MS, T0, CardFlipped, FlipRuled, Slap, Vetoed, presses, slap_of, snapshot, won
 
 from web.decks import Decks
 from web.hooked.build import build
@@ -57,7 +57,7 @@ def test_the_line_begins_when_the_card_could_be_seen_and_keeps_the_order() -> No
 
 
 def test_a_lone_slap_shows_how_quick_it_was() -> None:
-    slap = Slap(4, ("net-cast",), "net-cast", True, presses=presses(("seat-1", 287.0, "won")), winner="seat-1")
+    slap = slap_of(("net-cast",), "net-cast", True, presses=presses(("seat-1", 287.0, "won")), winner="seat-1")
     found = finish(won(3, slaps=(slap,)))
     assert (found.numeral, str(found.caption)) == ("287", "ms after the card")
     assert found.vetoable
@@ -83,7 +83,7 @@ def test_a_wrong_slap_says_why() -> None:
 
 def test_the_empty_hook_locks() -> None:
     told = presses(("seat-2", 300.0, "wrong"))
-    slap = Slap(4, ("walleye", "empty-hook"), None, False, presses=told, hooked=("seat-2",))
+    slap = slap_of(("walleye", "empty-hook"), None, False, presses=told, hooked=("seat-2",))
     found = finish(won(3, slaps=(slap,)))
     assert found.sound == "lockout"
     assert said(found) == "Don’t slap the Empty Hook! Bartholomäus may not slap for two flips."
@@ -128,7 +128,7 @@ def test_an_answer_to_a_question_amends_nothing() -> None:
 
 def test_nobody_knows_when_a_tapped_card_was_seen() -> None:
     told = presses(("seat-1", 10.0, "won"), ("seat-2", 14.0, "late"))
-    slap = Slap(4, ("walleye",) * 2, "twins", True, seen_ns=0, before_ns=0, presses=told, winner="seat-1")
+    slap = slap_of(("walleye",) * 2, "twins", True, seen_ns=0, before_ns=0, presses=told, winner="seat-1")
     found = finish(won(3, slaps=(slap,)))
     assert found.appeared is None and found.numeral == "4.0"
     assert found.ticks[0].since == "0.0"

@@ -9,6 +9,9 @@ import msgspec
 
 from companion.core.facts import Choice, Command, Doubt, Fact, MatchStarted, Question
 from companion.core.fold import Entry
+from companion.games.hooked.facts import CardFlipped, FlipRuled, Pressed, Vetoed
+from companion.games.hooked.setup import setup
+from companion.games.hooked.state import LakeCard, Slap, Slapped, State
 from companion.table import About, Reply, Snapshot
 from companion.table.api import CameraStatus
 from companion.table.subscription import Subscription
@@ -30,89 +33,23 @@ CARDS: dict[str, dict[str, Any]] = {
 NAMES = ("Anna", "Bartholomäus", "Chloé", "Davy", "Elif", "Finn")
 
 
-class LakeCard(msgspec.Struct, frozen=True):
-    fact: int
-    card: str
-    seat: str
-    seen_ns: int = 0
-    before_ns: int = 0
-
-
-class Slapped(msgspec.Struct, frozen=True):
-    seat: str
-    t_ns: int
-    gap_ns: int
-    verdict: str
-
-
-class Slap(msgspec.Struct, frozen=True):
-    id: int
-    cards: tuple[str, ...]
-    why: str | None
-    right: bool
-    seen_ns: int = T0
-    before_ns: int = T0 - 33 * MS
-    presses: tuple[Slapped, ...] = ()
-    winner: str | None = None
-    dead_heat: tuple[str, ...] = ()
-    final_ns: int | None = None
-    clock: str = "kernel"
-    moved: tuple[tuple[str, int], ...] = ()
-    told: bool = False
-    vetoed: tuple[str, ...] = ()
-    hooked: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
-
-
-class State(msgspec.Struct, frozen=True):
-    seats: tuple[str, ...]
-    stacks: tuple[tuple[str, int], ...]
-    lake: tuple[LakeCard, ...] = ()
-    under: int = 0
-    direction: int = 1
-    turn: str | None = None
-    locks: tuple[tuple[str, int], ...] = ()
-    out: tuple[str, ...] = ()
-    slaps: tuple[Slap, ...] = ()
-    over: bool = False
-    winner: str | None = None
-    fastest: tuple[str, int] | None = None
-
-    @property
-    def lake_size(self) -> int:
-        return len(self.lake) + self.under
-
-
-class CardFlipped(Fact, frozen=True, kw_only=True):
-    seat: str
-    card: str
-    seen_ns: int = 0
-    before_ns: int = 0
-    picture: str | None = None
-
-
-class Pressed(Fact, frozen=True, kw_only=True):
-    seat: str
-    level: int
-    clock: str = "kernel"
-
-
-class FlipRuled(Fact, frozen=True, kw_only=True):
-    flip: int
-    seat: str | None = None
-    card: str | None = None
-    counts: bool | None = None
-
-
-class Vetoed(Fact, frozen=True, kw_only=True):
-    flip: int
-    seat: str
+SETUP = setup(
+    MatchStarted(
+        game="hooked", rules=1, players=tuple(Player(f"seat-{n}", "") for n in range(1, 7)), options={"cards": CARDS}
+    )
+)
 
 
 def presses(*told: tuple[str, float, str]) -> tuple[Slapped, ...]:
     """``("seat-1", 312.0, "won")``: presses by their ms after the card; gaps are to the earliest counted one."""
     counted = [ms for _seat, ms, verdict in told if verdict in ("won", "tied", "late")] or [told[0][1]]
     return tuple(Slapped(s, T0 + round(ms * MS), max(0, round((ms - min(counted)) * MS)), v) for s, ms, v in told)
+
+
+def slap_of(cards: tuple[str, ...], why: Any, right: bool, **more: Any) -> Slap:
+    """A judged moment of the flip that is fact 4; the card was seen at T0, 33 ms after the last picture without it."""
+    values: dict[str, Any] = {"seen_ns": T0, "before_ns": T0 - 33 * MS, **more}
+    return Slap(4, cards, why, right, **values)
 
 
 def snapshot(
@@ -201,18 +138,19 @@ def won(players: int = 6, **more: Any) -> State:
     told = [("seat-2", 312.4, "won"), ("seat-3", 327.2, "late"), ("seat-1", 355.0, "late")]
     if players > 3:
         told += [("seat-6", 402.0, "late")]
-    slap = Slap(4, ("walleye", "coho-salmon", "walleye"), "sandwich", True, presses=presses(*told), winner="seat-2",
+    slap = slap_of(("walleye", "coho-salmon", "walleye"), "sandwich", True, presses=presses(*told), winner="seat-2",
                 final_ns=T0 + 352 * MS, moved=(("seat-2", 14),))  # fmt: skip
     counts = (9, 21, 4, 7, 12, 6) if players > 3 else (15, 30, 14)
     values: dict[str, Any] = {
-        "seats": seats, "stacks": stacks(*counts, seats=seats), "lake": lake("brook-trout", "net-cast", seats=seats),
+        "setup": SETUP, "seats": seats, "stacks": stacks(*counts, seats=seats),
+        "lake": lake("brook-trout", "net-cast", seats=seats),
         "under": 0, "turn": seats[2], "slaps": (slap,), "fastest": ("seat-1", 271_300_000),
     }  # fmt: skip
     return State(**{**values, **more})
 
 
 def tied(players: int = 6) -> State:
-    slap = Slap(4, ("walleye", "lake-trout", "lake-trout"), "twins", True, final_ns=T0 + 400 * MS,
+    slap = slap_of(("walleye", "lake-trout", "lake-trout"), "twins", True, final_ns=T0 + 400 * MS,
                 dead_heat=("seat-1", "seat-3"),
                 presses=presses(("seat-3", 288.1, "tied"), ("seat-1", 288.5, "tied"),
                                 ("seat-2", 361.0, "late")))  # fmt: skip
@@ -220,14 +158,14 @@ def tied(players: int = 6) -> State:
 
 
 def wrong(players: int = 6) -> State:
-    slap = Slap(4, ("striped-bass", "brook-trout", "walleye"), None, False, final_ns=T0 + 400 * MS,
+    slap = slap_of(("striped-bass", "brook-trout", "walleye"), None, False, final_ns=T0 + 400 * MS,
                 presses=presses(("seat-2", 401.0, "wrong")), moved=(("seat-2", -2),))  # fmt: skip
     return won(players, slaps=(slap,), lake=lake("striped-bass", "brook-trout", "walleye"), under=8)
 
 
 def locked() -> State:
     """An Empty Hook was slapped; then somebody locked pressed first, and one press came from a phone."""
-    slap = Slap(4, ("yellow-perch", "empty-hook", "current-shift"), "current-shift", True, final_ns=T0 + 400 * MS,
+    slap = slap_of(("yellow-perch", "empty-hook", "current-shift"), "current-shift", True, final_ns=T0 + 400 * MS,
                 clock="software",
                 presses=presses(("seat-5", -12.0, "early"), ("seat-1", 244.0, "locked"), ("seat-4", 299.0, "won"),
                                 ("seat-6", 303.4, "late")), winner="seat-4", moved=(("seat-4", 9),))  # fmt: skip
@@ -286,3 +224,6 @@ def situations() -> dict[str, Snapshot]:
         "hooked-lost": snapshot(won(6), camera="lost"),
         "hooked-over": snapshot(over()),
     }
+
+
+__all__ = ["CardFlipped", "FlipRuled", "LakeCard", "Pressed", "Slap", "State", "Vetoed"]
