@@ -12,6 +12,7 @@ ROUNDS ?= 300
 CONDITIONS ?= easy evening harsh
 DECK ?=
 JOBS ?= 2
+LOAD_SECONDS ?= 120
 RENDERS ?= $(SHARED)/renders/hook-photos
 RENDERS_DECK ?= $(SHARED)/renders/hook-deck
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo 0)
@@ -22,7 +23,7 @@ override SHARED := $(abspath $(SHARED))
 export SHARED
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test lint unit accuracy accuracy-short resilience renders risk bench benchmarks screenshots simulator-hardness lock clean
+.PHONY: demo test lint unit accuracy accuracy-short resilience races load renders risk bench benchmarks screenshots simulator-hardness lock clean
 
 demo: $(READY)
 	$(BIN)/companion demo --game $(GAME) --condition $(CONDITION) --seed $(SEED)
@@ -53,6 +54,14 @@ accuracy-short: $(READY)
 # Whole programs and vision processes killed in the middle of play.
 resilience: $(READY)
 	$(BIN)/pytest -m slow tests/companion/app/test_kill.py
+
+# Ten thousand simulated slap races, twice: bounces, glitches, misread levels, held buttons. No verdict may be wrong.
+races: $(READY)
+	$(BIN)/pytest -m slow -s tests/companion/core/test_race.py
+
+# Slap races for two minutes while vision, game and 24 pages are busy: every edge kept, every winner as without load.
+load: $(READY)
+	LOAD_SECONDS=$(LOAD_SECONDS) $(BIN)/pytest -m slow -s tests/companion/app/test_load.py
 
 risk: $(READY)
 	$(BIN)/python -m companion.app.risk_coverage

@@ -1,4 +1,4 @@
-"""Plays a recording again: its frames through the vision, its taps through the rules, everything in the order of time.
+"""Plays a recording again: its frames through the vision, its presses and taps through the rules, by their times.
 
 What comes out is what live play wrote down: live play reads the very JPEG pixels that a recording keeps, and
 nothing here asks the clock.
@@ -22,14 +22,16 @@ from companion.deck import Deck
 from companion.games.hook.deck_rules import parrots_printed
 from companion.table import GameKit
 from companion.table.commands import StartMatch, decode
+from companion.table.presses import hear
 from companion.words import spoken
-from companion.world import Frame, Player
+from companion.world import Frame, Player, Press
 from hardware.recording import Recording
 from vision.catalog import build
 from vision.pipeline import Pipeline
 from vision.plane import Plane
 
 Tell = Callable[[dict[str, Any]], None]
+Event = Frame | Command | Press
 
 
 class Replay:
@@ -39,6 +41,9 @@ class Replay:
         self._recording, self._deck, self._kit = recording, deck, kit
         self._told_facts = 0
         self._told_doubts: set[int] = set()
+        self._told_verdicts: dict[Any, dict[str, Any]] = {}
+        self._judged: Any = None
+        self._verdicts: tuple[dict[str, Any], ...] = ()
 
     def run(self, tell: Tell) -> Match:
         """Play it to the end; the match as it stands then. RuleBroken when nobody can play in such seats."""
@@ -67,16 +72,18 @@ class Replay:
         memory = watcher.start() if watcher is not None else None
         pipeline: Pipeline | None = None
         for t_ns, event in self._events():
+            self._tell_verdicts(match, t_ns, tell)
             if isinstance(event, Command):
                 match = self._play(journal, match, event, t_ns, tell)
-                continue
-            if watcher is None:
-                continue
-            if pipeline is None:
-                pipeline = Pipeline(build(self._deck), self._plane(event))
-            memory, commands = watcher.step(memory, pipeline.step(event), match.state)
-            for command in commands:
-                match = self._play(journal, match, command, t_ns, tell)
+            elif isinstance(event, Press):
+                match = self._press(journal, match, event, tell)
+            elif watcher is not None:
+                if pipeline is None:
+                    pipeline = Pipeline(build(self._deck), self._plane(event))
+                memory, commands = watcher.step(memory, pipeline.step(event), match.state)
+                for command in commands:
+                    match = self._play(journal, match, command, t_ns, tell)
+        self._tell_verdicts(match, None, tell)
         for sentence in self._recording.torn:
             tell({"note": str(sentence)})
         tell({"state": spoken(msgspec.to_builtins(match.state), "en")})
@@ -84,7 +91,8 @@ class Replay:
 
     def _begin_ns(self) -> int:
         taps = [int(tap.get("t_ns", 0)) for tap in self._recording.taps]
-        return min([*self._recording.times_ns[:1], *taps], default=0)
+        presses = [press.t_ns for press in self._recording.presses]
+        return min([*self._recording.times_ns[:1], *taps, *presses], default=0)
 
     def _plane(self, frame: Frame) -> Plane | None:
         plane = self._recording.header.plane
@@ -93,14 +101,28 @@ class Replay:
         height, width = frame.image.shape[:2]
         return Plane(np.array(plane, np.float64).reshape(3, 3), (width, height), "given")
 
-    def _events(self) -> Iterator[tuple[int, Frame | Command]]:
-        """Frames and taps by their times; a tap comes before a frame of the same time."""
-        taps: list[tuple[int, Frame | Command]] = []
+    def _events(self) -> Iterator[tuple[int, Event]]:
+        """Presses, taps and frames by their times; of one time in this order."""
+        presses: list[tuple[int, Event]] = [(press.t_ns, press) for press in self._recording.presses]
+        taps: list[tuple[int, Event]] = []
         for tap in self._recording.taps:
             command = {key: value for key, value in tap.items() if key != "t_ns"}
             taps.append((int(tap.get("t_ns", 0)), decode(command, self._kit)))
         frames = ((frame.t_ns, frame) for frame in self._recording.frames())
-        return heapq.merge(sorted(taps, key=lambda pair: pair[0]), frames, key=lambda pair: pair[0])
+        said = (sorted(lines, key=lambda pair: pair[0]) for lines in (presses, taps))
+        return heapq.merge(*said, frames, key=lambda pair: pair[0])
+
+    def _press(self, journal: Journal, match: Match, press: Press, tell: Tell) -> Match:
+        during = None if match.ended else match.number
+        if self._kit.press is None or match.ended:
+            journal.write_presses(during, (press,))
+            return match
+        heard = hear(match, self._kit.press, (press,), journal.next_step)
+        journal.write(*heard.steps, presses=(press,), during=during)
+        for t_ns, sentence in heard.refused:
+            tell({"note": str(sentence), "t_ns": t_ns})
+        self._tell_news(heard.match, tell)
+        return heard.match
 
     def _play(self, journal: Journal, match: Match, command: Command, t_ns: int, tell: Tell) -> Match:
         if isinstance(command, StartMatch):
@@ -131,3 +153,19 @@ class Replay:
                         "sentence": str(question.sentence),
                     }
                 )
+
+    def _tell_verdicts(self, match: Match, now_ns: int | None, tell: Tell) -> None:
+        """The verdicts that nothing from ``now_ns`` on can change (None: all). One that a late report or a correction
+        has changed all the same is told once more, as amended."""
+        if self._kit.verdicts is None:
+            return
+        if match.state is not self._judged:
+            self._judged, self._verdicts = match.state, tuple(self._kit.verdicts(match.state))
+        for at, verdict in enumerate(self._verdicts):
+            about = verdict.get("id", at)
+            told = self._told_verdicts.get(about)
+            final_ns = verdict.get("final_ns")
+            if verdict == told or (now_ns is not None and (final_ns is None or final_ns > now_ns)):
+                continue
+            self._told_verdicts[about] = verdict
+            tell(verdict if told is None else {**verdict, "amended": True})

@@ -57,5 +57,8 @@ def _print_words(line: dict[str, Any]) -> None:
         click.echo(f"{line['t_ns'] / 1e9:10.2f}  {line['fact']}  {rest}")
     elif "doubt" in line:
         click.echo(f"{line['t_ns'] / 1e9:10.2f}  ?  {line['sentence']}")
+    elif "verdict" in line:
+        first = line.get("winner") or ", ".join(line.get("dead_heat", ())) or "-"
+        click.echo(f"{line['t_ns'] / 1e9:10.2f}  {line['verdict']}  {first}  {line.get('why') or ''}".rstrip())
     elif "note" in line:
         click.echo(f"            !  {line['note']}")

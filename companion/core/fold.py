@@ -117,15 +117,16 @@ def fold(rules: Rules[Any], codec: Codec, records: Sequence[Record], before: Fol
     if before is not None:
         kept = before.kept[: _alike(before.entries, entries) // STRIDE]
     state = kept[-1] if kept else rules.start(started)
-    return _run(rules, started, state, kept, entries, len(kept) * STRIDE)
+    return _run(rules, started, state, kept, entries, len(kept) * STRIDE, _ended(entries))
 
 
 def extend(rules: Rules[Any], folded: Folded, records: Sequence[Record]) -> Folded:
     """The same as folding anew, for facts at the end that change nothing before them."""
     answer_of = answers(records)
-    new = (Entry(record.fact, record.step, record.step, answer=answer_of.get(record.fact.id)) for record in records)
+    new = [Entry(record.fact, record.step, record.step, answer=answer_of.get(record.fact.id)) for record in records]
     entries = (*folded.entries, *new)
-    return _run(rules, folded.started, folded.state, folded.kept, entries, len(folded.entries))
+    ended = folded.ended or _ended(new)
+    return _run(rules, folded.started, folded.state, folded.kept, entries, len(folded.entries), ended)
 
 
 def _entries(codec: Codec, records: Sequence[Record]) -> tuple[Entry, ...]:
@@ -146,6 +147,10 @@ def _entries(codec: Codec, records: Sequence[Record]) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
+def _ended(entries: Sequence[Entry]) -> bool:
+    return any(isinstance(entry.fact, MatchEnded) and not entry.undone for entry in entries)
+
+
 def _alike(old: Sequence[Entry], new: Sequence[Entry]) -> int:
     """How many entries from the beginning count the same in both."""
     number = 0
@@ -157,7 +162,13 @@ def _alike(old: Sequence[Entry], new: Sequence[Entry]) -> int:
 
 
 def _run(
-    rules: Rules[Any], started: MatchStarted, state: Any, kept: tuple[Any, ...], entries: tuple[Entry, ...], done: int
+    rules: Rules[Any],
+    started: MatchStarted,
+    state: Any,
+    kept: tuple[Any, ...],
+    entries: tuple[Entry, ...],
+    done: int,
+    ended: bool,
 ) -> Folded:
     keep = list(kept)
     for number, entry in enumerate(entries[done:], done + 1):
@@ -165,5 +176,4 @@ def _run(
             state = rules.apply(state, entry.fact)
         if number % STRIDE == 0:
             keep.append(state)
-    ended = any(isinstance(entry.fact, MatchEnded) and not entry.undone for entry in entries)
     return Folded(started, ended, state, entries, tuple(keep))

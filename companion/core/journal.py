@@ -152,13 +152,15 @@ class Journal:
 
     # writing
 
-    def write(self, *steps: Step) -> None:
-        """Append the steps as one transaction; on disk when this returns. JournalError: nothing was written."""
+    def write(self, *steps: Step, presses: Sequence[Press] = (), during: int | None = None) -> None:
+        """Append the steps, and the raw edges heard ``during`` a match, as one transaction; on disk when this returns.
+        JournalError: nothing was written."""
         for offset, step in enumerate(steps):
             if step.id != self.next_step + offset:
                 raise ValueError(f"step {step.id} does not follow step {self.next_step + offset - 1}")
         wall = self._label()
         with self._transaction() as db:
+            self._insert_presses(db, during, presses)
             for step in steps:
                 if step.begins is not None:
                     begins = step.begins
@@ -194,9 +196,13 @@ class Journal:
     def write_presses(self, match: int | None, presses: Sequence[Press]) -> None:
         """Keep raw button edges, in the order of their arrival."""
         with self._transaction() as db:
-            db.executemany(
+            self._insert_presses(db, match, presses)
+
+    def _insert_presses(self, db: sqlite3.Connection, match: int | None, presses: Sequence[Press]) -> None:
+        for press in presses:
+            db.execute(
                 "INSERT INTO press(match, seat, t_ns, level, clock, boot) VALUES (?, ?, ?, ?, ?, ?)",
-                [(match, p.seat, p.t_ns, p.level, p.clock, self._boot) for p in presses],
+                (match, press.seat, press.t_ns, press.level, press.clock, self._boot),
             )
 
     # reading

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
 
-from companion.core.facts import Doubt, MatchStarted
+from companion.core.facts import Command, Doubt, MatchStarted
 from companion.core.fold import Entry
 from companion.core.game import Rules, Watcher
 from companion.words import Text
-from companion.world import Scene
+from companion.world import Press, Scene
 
 Camera = Literal["none", "watching", "reading", "waiting", "lost"]
 """``none``: plays without a camera; ``reading``: something new was just read; ``waiting``: for hands to leave."""
@@ -19,11 +20,18 @@ Camera = Literal["none", "watching", "reading", "waiting", "lost"]
 
 @dataclass(frozen=True, slots=True)
 class GameKit:
-    """What the table needs of one game. ``older`` has rules of earlier versions that can still be folded."""
+    """What the table needs of one game. ``older`` has rules of earlier versions that can still be folded.
+
+    ``press`` makes the command that a raw button edge is; None: the game has no buttons. ``verdicts`` lists what a
+    state judges of presses, as a replay prints it, oldest first: dicts with at least ``verdict`` and ``t_ns``, and
+    with ``id`` (what it is about) and ``final_ns`` (from when on it stands, None: open) where the game knows them.
+    """
 
     rules: Rules[Any]
     watcher: Watcher[Any, Any] | None = None
     older: tuple[Rules[Any], ...] = ()
+    press: Callable[[Press], Command] | None = None
+    verdicts: Callable[[Any], Sequence[dict[str, Any]]] | None = None
 
     def rules_of(self, version: int) -> Rules[Any]:
         """The rules of that version if there are any, else the present ones."""

@@ -18,6 +18,7 @@ from companion.table.api import About, Camera, CameraStatus, GameKit, Note, Repl
 from companion.table.camera import Exposure, Window, camera_of, said, says
 from companion.table.commands import OpenMatch, StartMatch, decode
 from companion.table.cut import cut, subject
+from companion.table.presses import Heard, hear
 from companion.table.shelf import Shelf
 from companion.words import Text, _
 from companion.world import Press, Scene
@@ -26,6 +27,9 @@ NOTES = 20
 """So many of the newest notes are shown."""
 
 FAILED = _("Something went wrong in the program; nothing was changed. The log says what.")
+UNWRITTEN = 10_000
+"""So many edges wait, at most, for a disk that can be written again."""
+BROKE_DOWN = _("The rules failed on a button press; the press itself is kept. The log says why.")
 _log = logging.getLogger(__name__)
 
 
@@ -51,6 +55,7 @@ class Owner:
         self._fresh = True
         self._scene: Scene | None = None
         self._notes: tuple[Note, ...] = ()
+        self._unwritten: tuple[Press, ...] = ()
         self._trouble: dict[str, Text] = {}
         self._notices: tuple[Text, ...] = () if journal.notice is None else (journal.notice,)
         self._dirty = True
@@ -242,14 +247,38 @@ class Owner:
         self.publish(now_ns)
 
     def presses(self, presses: Sequence[Press], now_ns: int) -> None:
-        """Keep raw button edges."""
+        """Keep raw button edges, and what follows from them by the rules, in one transaction. Where that fails, the
+        edges alone are kept; where the disk fails, they wait for the next ones."""
+        presses = (*self._unwritten, *presses)
+        match = self._match
+        press = None if match is None or match.ended else self.shelf.kit(match.rules.name).press
+        heard = None if match is None or press is None else hear(match, press, presses, self._journal.next_step)
+        during = None if match is None else match.number
+        trouble = BROKE_DOWN if heard is not None and heard.failed else None
         try:
-            self._journal.write_presses(None if self._match is None else self._match.number, presses)
+            if heard is None or not self._follow(heard, presses):
+                self._journal.write_presses(during, presses)
         except JournalError as error:
-            self._in_trouble("presses", error.sentence)
+            self._unwritten, trouble = presses[-UNWRITTEN:], error.sentence
         else:
-            self._in_trouble("presses", None)
+            self._unwritten = ()
+        self._in_trouble("presses", trouble)
         self.publish(now_ns)
+
+    def _follow(self, heard: Heard, presses: Sequence[Press]) -> bool:
+        """Write edges and what follows from them; whether they are on the disk."""
+        for t_ns, sentence in heard.refused:
+            if not heard.match.over:
+                self._note(t_ns, sentence)
+        if not heard.steps:
+            return False
+        try:
+            self._journal.write(*heard.steps, presses=presses, during=heard.match.number)
+        except JournalError:
+            return False
+        self._match = heard.match
+        self._dirty = True
+        return True
 
     def _hear(self, camera: Camera, sentence: Text | None, now_ns: int, heard_ns: int) -> None:
         sentence = says(camera) if sentence is None else sentence

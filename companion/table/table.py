@@ -112,17 +112,19 @@ class Table:
             journal.close()
 
     def _round(self, owner: Owner) -> None:
-        """Once around all mailboxes: presses first (they are old already), then commands, then the newest scene."""
+        """Once around all mailboxes: commands, then the newest scene; before and after each of them all presses."""
         self._owner_ns = self._clock()
         settles = []
-        self._safely(owner, lambda: self._take_presses(owner))
+        self._take_presses(owner)
         for letter in self._asks.take():
             if isinstance(letter, _Settle):
                 settles.append(letter)
             else:
                 self._answer(owner, letter)
+            self._take_presses(owner)
         for news in self._news(owner):
             self._safely(owner, news)
+            self._take_presses(owner)
         for settle in settles:
             settle.done.put(None)
 
@@ -145,7 +147,7 @@ class Table:
     def _take_presses(self, owner: Owner) -> None:
         presses = self._presses.take()
         if presses:
-            owner.presses(presses, self._clock())
+            self._safely(owner, lambda: owner.presses(presses, self._clock()))
 
     def _news(self, owner: Owner) -> list[Callable[[], None]]:
         """What the camera's side says, in the order in which it was said."""
@@ -173,7 +175,8 @@ class Table:
         self._scenes.put((next(self._order), scene, frame_jpeg))
 
     def press(self, press: Press) -> None:
-        """A raw button edge. None is ever dropped."""
+        """A raw button edge, for the journal and for the rules of the game on the table. None is ever dropped, and
+        none waits for more than the one scene or command that is being worked on."""
         self._presses.put(press)
 
     def status(self, camera: Camera, sentence: Text | None = None) -> None:

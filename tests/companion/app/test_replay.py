@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,17 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
+from slap_game import KIT
+
 from companion.app import games
 from companion.app.record import RecordedEvening
 from companion.app.replay import Replay
 from companion.cli import main
 from companion.deck import Deck
+from companion.table import GameKit
+from companion.world import Press
 from hardware.recording import Header, Recording, RecordingWriter, pack
 from hardware.simulated.conditions import EASY
 from vision.catalog import build
@@ -87,3 +94,39 @@ def test_a_recording_that_cannot_be_played_says_why(tmp_path: Path, header: str 
     result = CliRunner().invoke(main, ["replay", "--json", str(folder)])
     assert result.exit_code == 1
     assert says in result.output
+
+
+def test_presses_are_fed_in_time_and_verdicts_told_once_they_stand(tmp_path: Path, deck: Deck) -> None:
+    ms = 1_000_000
+    edges = [("red", 1_200, 1), ("red", 1_260, 0), ("blue", 1_210, 1), ("blue", 1_270, 0), ("blue", 2_300, 1)]
+    with RecordingWriter(tmp_path / "slaps", Header(game="slap", seats=("red", "blue"))) as writer:
+        for seat, t_ms, level in reversed(edges):
+            writer.press(Press(seat, t_ms * ms, level))
+        writer.tap(2_000 * ms, {"command": "Open"})
+        writer.tap(1_000 * ms, {"command": "Open"})
+    recording = Recording.open(tmp_path / "slaps")
+    lines: list[dict[str, Any]] = []
+    Replay(recording, deck, KIT).run(lines.append)
+    assert [line["t_ns"] // ms for line in lines if line.get("fact") == "Pressed"] == [1200, 1210, 1260, 1270, 2300]
+    told = [line for line in lines if "verdict" in line]
+    assert [(line["t_ns"], line["winner"], line["times_ns"]) for line in told] == [
+        (1_000 * ms, "red", {"red": 1_200 * ms, "blue": 1_210 * ms}),
+        (2_000 * ms, "blue", {"blue": 2_300 * ms}),
+    ]
+    assert lines.index(told[0]) < next(at for at, line in enumerate(lines) if line.get("t_ns") == 1_270 * ms)
+    assert [line for line in lines if "state" in line] == lines[-1:]
+    plain_kit = GameKit(KIT.rules)
+    Replay(recording, deck, plain_kit).run(lines.append)
+
+
+def test_a_verdict_that_is_corrected_is_told_again(tmp_path: Path, deck: Deck) -> None:
+    ms = 1_000_000
+    with RecordingWriter(tmp_path / "slaps", Header(game="slap", seats=("red", "blue"))) as writer:
+        writer.tap(1_000 * ms, {"command": "Open"})
+        writer.press(Press("red", 1_200 * ms, 1))
+        writer.press(Press("blue", 1_210 * ms, 1))
+        writer.tap(3_000 * ms, {"command": "Undo", "target": 3})
+    lines: list[dict[str, Any]] = []
+    Replay(Recording.open(tmp_path / "slaps"), deck, KIT).run(lines.append)
+    told = [(line["winner"], line.get("amended", False)) for line in lines if "verdict" in line]
+    assert told == [("red", False), ("blue", True)]

@@ -141,9 +141,8 @@ def replace_slap(slap: Slap, **changes: object) -> Slap:
 
 
 def test_a_told_slap_has_no_time() -> None:
-    slap = Slap(
-        4, ("walleye",) * 2, "twins", True, presses=presses(("seat-1", 900.0, "won")), winner="seat-1", told=True
-    )
+    told = presses(("seat-1", 900.0, "won"))
+    slap = slap_of(("walleye",) * 2, "twins", True, presses=told, winner="seat-1", told=True)
     found = finish(won(3, slaps=(slap,)))
     assert (found.numeral, str(found.caption), found.tie) == ("–", "told by a tap, not timed", None)
 

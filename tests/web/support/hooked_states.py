@@ -180,7 +180,7 @@ def out() -> State:
         ("seat-4", 291.0, "late"), ("seat-5", 340.0, "late"), ("seat-6", 344.2, "out"),
     )  # fmt: skip
     cards = ("bluegill", "walleye", "coho-salmon")
-    slap = Slap(4, cards, "streak", True, presses=told, winner="seat-1", final_ns=T0, moved=(("seat-1", 3),))
+    slap = slap_of(cards, "streak", True, presses=told, winner="seat-1", final_ns=T0, moved=(("seat-1", 3),))
     return won(6, slaps=(slap,), out=("seat-6",), stacks=stacks(31, 9, 0, 12, 10, 0), lake=(), turn="seat-2")
 
 
