@@ -44,7 +44,7 @@ def state() -> Response:
 def fragments() -> Response:
     """The drawn fragments, for a page that got no stream."""
     drawn = here().live.drawn((paired(), language()))
-    return jsonify(build=here().build, version=drawn.version, fragments=drawn.fragments)
+    return jsonify(build=here().build, version=drawn.version, game=drawn.game, fragments=drawn.fragments)
 
 
 @bp.post("/api/commands")

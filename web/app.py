@@ -11,9 +11,14 @@ from flask import Flask
 from companion.table import Table
 from web import api, errors, events, guard, pages, pairing, pictures, setup, sheets
 from web.context import Context
+from web.decks import Decks
 from web.draw import Painter
+from web.game import Shelf
 from web.guard import Pairing
-from web.hook.decks import Decks
+from web.hook.pages import HOOK
+from web.hooked import setup as hooked_setup
+from web.hooked import sheets as hooked_sheets
+from web.hooked.pages import HOOKED
 from web.live import Live
 from web.settings import Settings
 
@@ -37,10 +42,12 @@ def create_app(table: Table, settings: Settings) -> Flask:
     build = build_id()
     watch = Pairing(settings.pin, settings.secret, settings.clock)
     decks = Decks(settings.decks)
-    painter = Painter(app, decks, build)
+    games = sorted((HOOK, HOOKED), key=lambda pages: pages.game != settings.game)
+    painter = Painter(app, decks, build, Shelf(tuple(games)), settings.clock)
     live = Live(
         table,
         painter.fragments,
+        lambda snapshot: painter.games.of(snapshot).game,
         build=build,
         streams=settings.streams,
         heartbeat_s=settings.heartbeat_s,
@@ -49,7 +56,7 @@ def create_app(table: Table, settings: Settings) -> Flask:
     app.extensions["companion"] = Context(table, settings, watch, decks, painter, live, build)
     guard.install(app, settings, watch)
     errors.install(app)
-    for module in (pages, sheets, setup, pairing, pictures, events, api):
+    for module in (pages, sheets, setup, hooked_sheets, hooked_setup, pairing, pictures, events, api):
         app.register_blueprint(module.bp)
     return app
 

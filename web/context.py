@@ -8,11 +8,11 @@ from typing import Any, cast
 from flask import current_app, g, render_template, request
 
 from companion.table import Snapshot, Table
+from web.decks import Decks
 from web.draw import Painter
 from web.guard import Pairing, is_paired
-from web.hook.decks import Decks
-from web.hook.model import HookView
 from web.live import Live
+from web.model import View
 from web.settings import Settings
 from web.speech import language_of, theme_of
 
@@ -54,7 +54,7 @@ def snapshot() -> Snapshot:
     return cast(Snapshot, g.snapshot)
 
 
-def view() -> HookView:
+def view() -> View:
     """What the pages show of that snapshot."""
     return here().painter.view(snapshot())
 
@@ -64,7 +64,7 @@ def page(template: str, *, live: bool = False, **values: Any) -> str:
     parts = here()
     return render_template(
         template,
-        **parts.painter.words(language()),
+        **parts.painter.words(language(), parts.painter.games.of(snapshot())),
         theme=theme_of(request, parts.settings),
         paired=paired(),
         build=parts.build,

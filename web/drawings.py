@@ -12,6 +12,7 @@ from functools import cache
 from markupsafe import Markup
 
 from companion.games.hook import art
+from web.game import Pages
 
 SIGNS = {
     "none": '<circle cx="50" cy="50" r="26" stroke-dasharray="9 14"/>',
@@ -22,6 +23,8 @@ SIGNS = {
         '<path d="M50 8v12M50 80v12M8 50h12M80 50h12M20 20l9 9M71 71l9 9M80 20l-9 9M29 71l-9 9"/>'
     ),
     "moon": '<path d="M62 12a40 40 0 1 0 26 56A34 34 0 0 1 62 12z"/>',
+    "sound": '<path d="M12 38v24h16l22 18V20L28 38zM64 36a20 20 0 0 1 0 28M76 22a40 40 0 0 1 0 56"/>',
+    "silent": '<path d="M12 38v24h16l22 18V20L28 38zM66 38l24 24M90 38 66 62"/>',
     "screen": '<rect x="10" y="18" width="80" height="52" rx="6"/><path d="M34 88h32M50 70v18"/>',
     "s-watching": '<path d="M8 50c22-36 62-36 84 0-22 36-62 36-84 0z"/><circle cx="50" cy="50" r="13"/>',
     "s-reading": '<circle cx="42" cy="42" r="27"/><path d="M62 62l26 26"/>',
@@ -44,7 +47,7 @@ def _inner(document: str) -> str:
 
 
 @cache
-def sprite() -> Markup:
+def sprite(games: tuple[Pages, ...] = ()) -> Markup:
     """All drawings as hidden SVG symbols; ``<use href="#a-NAME">`` shows one."""
     drawings = {name: f"<g {_LINE}>{shapes}</g>" for name, shapes in SIGNS.items()}
     drawings |= {name: _inner(art.symbol_svg(name)) for name in art.SYMBOLS}
@@ -54,6 +57,8 @@ def sprite() -> Markup:
         "ball": _inner(art.cannonball_svg()),
         "hook": _inner(art.logo_svg()),
     }
+    for pages in games:
+        drawings |= pages.drawings
     symbols = "".join(
         f'<symbol id="a-{name}" viewBox="0 0 100 100">{inner}</symbol>' for name, inner in drawings.items()
     )

@@ -21,6 +21,8 @@ Audience = tuple[bool, str]
 """Paired or not, and the language."""
 
 Draw = Callable[[Snapshot, Audience], dict[str, str]]
+Game = Callable[[Snapshot], str]
+"""The game whose pages show a snapshot: a page of another one reloads itself."""
 
 
 @dataclass(frozen=True)
@@ -29,15 +31,27 @@ class Drawn:
 
     number: int
     version: int
+    game: str
     fragments: dict[str, str]
 
 
 class Live:
     """What is on the pages now. ``follow`` starts the thread that keeps it so; ``close`` ends all streams."""
 
-    def __init__(self, table: Table, draw: Draw, *, build: str, streams: int, heartbeat_s: float, gap_s: float) -> None:
+    def __init__(
+        self,
+        table: Table,
+        draw: Draw,
+        game: Game = lambda snapshot: snapshot.game or "",
+        *,
+        build: str,
+        streams: int,
+        heartbeat_s: float,
+        gap_s: float,
+    ) -> None:
         self._table = table
         self._draw = draw
+        self._game = game
         self.build = build
         self.limit = streams
         self.heartbeat_s = heartbeat_s
@@ -102,7 +116,7 @@ class Live:
             kept = self._drawn.get(audience)
             if kept is not None and kept.number == number:
                 return kept
-            drawn = Drawn(number, snapshot.version, self._draw(snapshot, audience))
+            drawn = Drawn(number, snapshot.version, self._game(snapshot), self._draw(snapshot, audience))
             self._drawn[audience] = drawn
             return drawn
 
@@ -164,7 +178,12 @@ class Stream(Iterator[bytes]):
             return b": not drawn\n\n"
         changed = {name: html for name, html in drawn.fragments.items() if self._sent.get(name) != html}
         self._sent, self._number = drawn.fragments, drawn.number
-        message = {"build": self._live.build, "version": drawn.version, "fragments": changed}
+        message = {
+            "build": self._live.build,
+            "version": drawn.version,
+            "game": drawn.game,
+            "fragments": changed,
+        }
         return event("page", message, f"{self._live.build}-{drawn.number}")
 
     def close(self) -> None:

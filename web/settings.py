@@ -22,6 +22,8 @@ class Settings:
     pin: str
     address: str | None = None
     names: tuple[str, ...] = ("companion.local",)
+    game: str = "hook"
+    """The game that the pages invite to while none is on the table."""
     theme: str = "dark"
     language: str | None = None
     streams: int = 40

@@ -1,4 +1,7 @@
-"""Players and seats: who plays which character, clockwise from the first Compass holder, in which teams."""
+"""Which game, players and seats.
+
+For Hook!: who plays which character, clockwise from the first Compass holder, in which teams.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,11 @@ from companion.table import EndMatch, StartMatch
 from companion.words import _
 from companion.world import Player
 from web.act import NOT_UNDERSTOOD, as_page, change, form_match
-from web.context import here, page, snapshot, view
+from web.context import here, page, snapshot
 from web.guard import Refused, require_paired
 from web.hook.build import GAME
+from web.hooked import setup as hooked
+from web.hooked.build import GAME as HOOKED
 
 bp = Blueprint("setup", __name__)
 
@@ -27,21 +32,27 @@ LONGEST_NAME = 40
 
 @bp.get("/setup")
 def setup() -> str:
-    """The form, filled in with the players of the last game."""
+    """Which game, and its form, filled in with the players of the last game."""
+    games = here().painter.games
+    asked = request.args.get("game")
+    chosen = next((one for one in games.all if one.game == asked), games.of(snapshot()))
+    shared: dict[str, Any] = {"chosen": chosen.game, "games": games.all, "earlier": here().table.matches()[:-6:-1]}
+    if chosen.game == HOOKED:
+        decks = here().decks.of_game(HOOKED)
+        return page("hooked/setup.html", rows=hooked.rows(), house=hooked.HOUSE_RULES, decks=decks, **shared)
     started = snapshot().started
-    before = list(started.players) if started else []
+    before = list(started.players) if started and started.game == GAME else []
     rows = []
     for place in PLACES:
         player = before[place - 1] if place <= len(before) else None
         rows.append((place, player.seat if player else "", player.name if player else ""))
     return page(
         "setup.html",
-        v=view(),
         rows=rows,
         choices=[(seat, seat_name(seat)) for seat in CHARACTERS],
-        decks=here().decks.names,
+        decks=here().decks.of_game(GAME),
         teams=TEAMS,
-        earlier=here().table.matches()[:-6:-1],
+        **shared,
     )
 
 
@@ -62,7 +73,7 @@ def start() -> Response | tuple[str, int]:
         at = seats.index(chosen[first - 1])
         seats = [*seats[at:], *seats[:at]]  # the first Compass holder sits first
     players = tuple(Player(seat, name or str(seat_name(seat)), _team(teams, seat)) for seat, name in seats)
-    name = request.form.get("deck") or next(iter(here().decks.names), None)
+    name = request.form.get("deck") or next(iter(here().decks.of_game(GAME)), None)
     options: dict[str, Any] = {}
     parrots = here().decks.get(name).parrots()
     if parrots:

@@ -13,10 +13,12 @@ from companion.games.hook.state import Placement, Round, State
 from companion.table import About
 from companion.world import NOTHING
 from web.act import as_page, change, form_match
-from web.context import here, page, snapshot, view
+from web.context import here, page, snapshot
+from web.context import view as any_view
+from web.decks import DeckBook
+from web.history import entries
 from web.hook.build import GAME
-from web.hook.decks import DeckBook
-from web.hook.history import entries
+from web.hook.model import HookView
 from web.hook.sight import sight, sights
 from web.hook.told import why as why_lines
 
@@ -30,6 +32,13 @@ def _state() -> State:
     if now.game != GAME or not isinstance(now.state, State):
         abort(404)
     return now.state
+
+
+def view() -> HookView:
+    """What the pages show of this match of Hook!."""
+    found = any_view()
+    assert isinstance(found, HookView)
+    return found
 
 
 def _book() -> DeckBook:
@@ -191,8 +200,10 @@ def counted() -> Response | tuple[str, int]:
 @bp.get("/history")
 def history() -> str:
     """Everything that was written down, the newest first; each line can be undone and brought back."""
-    _state()
-    return page("history.html", v=view(), entries=entries(snapshot()))
+    now = snapshot()
+    if now.match is None:
+        abort(404)
+    return page("history.html", entries=entries(now, here().painter.games.of(now).tongue))
 
 
 @bp.post("/history/<int:fact>/<any(undo, redo):what>")

@@ -16,12 +16,14 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 
+import hooked_states
 from browser import chromium
 from playing import PIN, settings
 from situations import SITUATIONS, Stage
 
 from web import create_app, serve
 
+ADDRESS = "http://192.168.1.20:8000"
 ROOT = Path(__file__).parents[2]
 SIZES = {"tv": (1920, 1080), "tv720": (1280, 720), "phone": (390, 844), "wide": (844, 390)}
 README = [
@@ -36,12 +38,22 @@ README = [
 
 
 @contextmanager
-def served(situation: str) -> Iterator[tuple[Stage, str]]:
+def served(situation: str) -> Iterator[tuple[Stage | None, str]]:
     """A situation on a real server; yields the stage and its address."""
+    if situation in hooked_states.situations():
+        table = hooked_states.Shown(hooked_states.situations()[situation])
+        server = serve(
+            create_app(table, settings(heartbeat_s=5.0, game="hooked", decks={}, address=ADDRESS)), "127.0.0.1", 0
+        )
+        try:
+            yield None, f"http://127.0.0.1:{server.address[1]}"
+        finally:
+            server.close()
+        return
     with tempfile.TemporaryDirectory() as folder:
         stage = Stage(Path(folder))
         SITUATIONS[situation](stage)
-        app = create_app(stage.table, settings(heartbeat_s=5.0, decks=stage.decks, address="http://192.168.1.20:8000"))
+        app = create_app(stage.table, settings(heartbeat_s=5.0, decks=stage.decks, address=ADDRESS))
         server = serve(app, "127.0.0.1", 0)
         try:
             yield stage, f"http://127.0.0.1:{server.address[1]}"
@@ -65,7 +77,7 @@ def shoot(browser: Any, jobs: list[tuple[str, str, str, tuple[int, int], str, st
                 page = context.new_page()
                 if path != "/tv" and not path.startswith("/pair"):
                     page.request.post(f"{url}/pair", form={"pin": PIN})
-                where = path or stage.path
+                where = path or (stage.path if stage else "/")
                 page.goto(f"{url}{where}{'&' if '?' in where else '?'}lang={language}&theme={theme}")
                 page.wait_for_load_state("load")
                 page.screenshot(path=str(out / f"{name}.png"), full_page=path.endswith("#full") or False)
@@ -76,7 +88,7 @@ def shoot(browser: Any, jobs: list[tuple[str, str, str, tuple[int, int], str, st
 def everything() -> list[tuple[str, str, str, tuple[int, int], str, str]]:
     """Every page to be looked at."""
     jobs = []
-    for situation in SITUATIONS:
+    for situation in (*SITUATIONS, *hooked_states.situations()):
         for size, (width, height) in SIZES.items():
             path = "/tv" if size.startswith("tv") else "/"
             for theme, language in (("dark", "en"), ("light", "de")):

@@ -10,8 +10,9 @@ from companion.games.hook.state import Placement, Round, Seat, State
 from companion.table import Snapshot
 from companion.table.cut import MARGIN
 from companion.words import Text, _
+from web.history import last_step, undone_step
 from web.hook.decks import DeckBook, Decks
-from web.hook.history import last_step, undone_step
+from web.hook.history import TONGUE
 from web.hook.model import (
     Action,
     ChoiceView,
@@ -65,8 +66,8 @@ def build(snapshot: Snapshot, decks: Decks) -> HookView:
         doubts=tuple(_doubt(doubt, names, book) for doubt in snapshot.doubts),
         picture=picture(snapshot, names),
         actions=actions(state),
-        last=last_step(snapshot),
-        redo=undone_step(snapshot),
+        last=last_step(snapshot, TONGUE),
+        redo=undone_step(snapshot, TONGUE),
         conflicts=tuple(conflict.why for conflict in snapshot.conflicts),
         notices=snapshot.notices,
         finish=_finish(state, seats) if state.over else None,

@@ -1,84 +1,23 @@
-"""The facts of a match as a list that people can read, undo and redo."""
+"""The facts of a match of Hook! in sentences."""
 
 from __future__ import annotations
 
 from companion.core import fold
-from companion.core.facts import Answered, Corrected, Fact, MatchEnded, MatchStarted, Undone
+from companion.core.facts import Fact
 from companion.games.hook import facts as hook
 from companion.games.hook.names import seat_name, symbol_name
 from companion.table import Snapshot
 from companion.words import Text, _
-from web.hook.model import Entry
+from web import history
 
 
-def entries(snapshot: Snapshot) -> tuple[Entry, ...]:
-    """All steps of the match, the newest first. What only undoes or belongs to an answer has no line of its own."""
-    conflicts = {conflict.fact: conflict.why for conflict in snapshot.conflicts}
-    shown = []
-    for entry in reversed(snapshot.facts):
-        if isinstance(entry.fact, Undone | MatchStarted | MatchEnded) or entry.answer is not None:
-            continue
-        shown.append(
-            Entry(
-                fact=entry.id,
-                version=entry.version,
-                step=entry.step,
-                round=_round(entry, snapshot),
-                text=says(entry, snapshot),
-                undone=entry.undone,
-                corrected=entry.original is not None,
-                conflict=conflicts.get(entry.id),
-                placed=isinstance(entry.fact, hook.Pose),
-            )
-        )
-    return tuple(shown)
-
-
-def newest(snapshot: Snapshot) -> fold.Entry | None:
-    """The last thing that was written down and still counts; None when the last step took something back."""
-    if not snapshot.facts or isinstance(snapshot.facts[-1].fact, Undone):
-        return None
-    last = snapshot.facts[-1]
-    return None if last.undone else last
-
-
-def last_step(snapshot: Snapshot) -> Entry | None:
-    """What the undo button would take back."""
-    return next((entry for entry in entries(snapshot) if not entry.undone), None)
-
-
-def undone_step(snapshot: Snapshot) -> Entry | None:
-    """What the redo button would bring back: the last undone thing, as long as nothing new has happened since."""
-    for entry in reversed(snapshot.facts):
-        if entry.undone:
-            continue
-        if not isinstance(entry.fact, Undone):
-            return None
-        target = snapshot.facts[entry.fact.target - 1]
-        if not isinstance(target.fact, Undone):
-            return next((line for line in entries(snapshot) if line.fact == target.id), None)
-    return None
-
-
-def _round(entry: fold.Entry, snapshot: Snapshot) -> int | None:
-    fact = entry.fact
-    if isinstance(fact, Corrected):
-        fact = snapshot.facts[fact.target - 1].fact
-    if isinstance(fact, Answered):
-        made = next((e.fact for e in snapshot.facts if e.answer == entry.id), None)
-        return getattr(made, "round", None)
-    return getattr(fact, "round", None)
+def _page(entry: fold.Entry, _snapshot: Snapshot) -> tuple[str, dict[str, int]] | None:
+    return ("sheets.readings", {"number": entry.fact.round}) if isinstance(entry.fact, hook.Pose) else None
 
 
 def says(entry: fold.Entry, snapshot: Snapshot) -> Text:
     """One entry in one sentence."""
-    fact = entry.fact
-    if isinstance(fact, Answered):
-        made = [other.fact for other in snapshot.facts if other.answer == entry.id]
-        return _("Answer: {what}", what=_says(made[0], snapshot)) if made else _("An answer")
-    if isinstance(fact, Corrected):
-        return _says(snapshot.facts[fact.target - 1].fact, snapshot)
-    return _says(fact, snapshot)
+    return history.says(entry, snapshot, TONGUE)
 
 
 def _says(fact: Fact, snapshot: Snapshot) -> Text:
@@ -121,8 +60,6 @@ def _says(fact: Fact, snapshot: Snapshot) -> Text:
             return _("{name}'s Black Pirate hits {victim}", name=owner(fact.tile), victim=name(fact.victim))
         case hook.Recounted():
             return _("recounted in round {n}", n=fact.round)
-        case MatchEnded():
-            return _("The game was put away")
         case _:
             return Text(type(fact).__name__)
 
@@ -132,3 +69,6 @@ def _list(symbols: tuple[str, ...]) -> Text:
     if len(said) == 3:
         return _("{a}, {b}, {c}", a=said[0], b=said[1], c=said[2])
     return said[0] if said else _("a tile")
+
+
+TONGUE = history.Tongue(says=_says, page=_page, round=lambda fact: getattr(fact, "round", None))

@@ -8,7 +8,8 @@ from companion.games.hook.names import seat_name
 from companion.games.hook.state import State
 from companion.table import Snapshot
 from companion.words import Text, _, n_
-from web.hook.history import newest, says
+from web.history import newest
+from web.hook.history import says
 from web.hook.model import Status
 
 

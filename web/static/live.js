@@ -44,11 +44,10 @@
     return template.content;
   }
 
-  function replace(old, fresh) {
-    for (const key of ["open", "id"]) {
-      if (key === "open") all("details[open][id]", old).forEach((d) => $(`#${CSS.escape(d.id)}`, fresh)?.setAttribute("open", ""));
-    }
-    old.replaceWith(fresh);
+  // What somebody has opened stays open in what takes its place.
+  function opened(old, fresh) {
+    all("details[open][id]", old).forEach((d) => $(`#${CSS.escape(d.id)}`, fresh)?.setAttribute("open", ""));
+    return fresh;
   }
 
   // Parts of a list are swapped one by one, so that one that is held does not hold up its neighbours.
@@ -66,7 +65,7 @@
     parts.forEach((part, index) => {
       const old = [...box.children].find((child) => child.dataset.part === part.dataset.part);
       if (old && old.outerHTML !== part.outerHTML) {
-        if (isHeld(old)) { whole = false; } else { replace(old, part); }
+        if (isHeld(old)) { whole = false; } else { old.replaceWith(opened(old, part)); }
       } else if (!old) {
         box.insertBefore(part, box.children[index] || null);
       }
@@ -77,7 +76,7 @@
   function swap(name, html) {
     const box = $(`[data-fragment="${name}"]`);
     if (!box) return;
-    const done = "list" in box.dataset ? swapList(box, html) : !isHeld(box) && (box.innerHTML = html, true);
+    const done = "list" in box.dataset ? swapList(box, html) : !isHeld(box) && (box.replaceChildren(opened(box, parse(html))), true);
     if (done) held.delete(name); else held.set(name, html);
   }
 
@@ -88,9 +87,11 @@
     Object.entries(fragments).forEach(([name, html]) => swap(name, html));
     if (fragments.seats) {
       const seats = $("#seats");
-      if (seats) seats.dataset.count = all(".seat", seats).length;
+      if (seats) seats.dataset.count = all(".seat, .angler", seats).length;
     }
     all("[data-part]").forEach((node) => node.classList.toggle("put-aside", later.has(node.dataset.part)));
+    settle();
+    listen(animate);
     if (!animate || calm.matches) return;
     const after = keys();
     after.forEach((node, key) => { if (!before.has(key)) node.classList.add("is-new"); });
@@ -104,6 +105,73 @@
       slot.append(ghost);
     });
   }
+
+  // A provisional verdict becomes final by time alone.
+  function settle() {
+    all("[data-settles]").forEach((badge) => {
+      setTimeout(() => {
+        badge.textContent = badge.dataset.settled;
+        badge.className = badge.className.replace("verdict-open", "verdict-final");
+      }, Number(badge.dataset.settles));
+      delete badge.dataset.settles;
+    });
+  }
+
+  // ---- sounds -------------------------------------------------------------------------------------------------
+  // An element that asks for a sound is heard once; what was there when the page was opened is not.
+  const cues = JSON.parse(words.sounds || "{}");
+  const heard = new Set();
+  const speaker = $("#sound");
+  const tv = document.documentElement.classList.contains("tv");
+  let audio = null;
+  let wanted = tv;
+  try { wanted = (localStorage.getItem("sounds") || (tv ? "on" : "off")) === "on"; } catch { /* private window */ }
+
+  const audible = () => wanted && audio?.state === "running";
+  function tellSpeaker() {
+    if (!speaker) return;
+    speaker.hidden = !window.AudioContext;
+    speaker.setAttribute("aria-pressed", String(Boolean(audible())));
+  }
+  function wake() { // browsers allow sound only after a tap
+    if (!wanted || !window.AudioContext) return;
+    audio ||= new AudioContext();
+    audio.resume().then(tellSpeaker).catch(() => {});
+  }
+  function play(name) {
+    if (!audible() || !cues[name]) return;
+    for (const [hertz, from, long] of cues[name]) {
+      const begin = audio.currentTime + from / 1000, end = begin + long / 1000;
+      const tone = audio.createOscillator(), loud = audio.createGain();
+      tone.type = "triangle";
+      tone.frequency.value = hertz;
+      loud.gain.setValueAtTime(0, begin);
+      loud.gain.linearRampToValueAtTime(.25, begin + .012);
+      loud.gain.setValueAtTime(.25, Math.max(end - .05, begin + .012));
+      loud.gain.linearRampToValueAtTime(0, end);
+      tone.connect(loud).connect(audio.destination);
+      tone.start(begin);
+      tone.stop(end);
+    }
+    body.dataset.played = name;
+  }
+  function listen(aloud) {
+    for (const node of all("[data-sound]")) {
+      if (heard.has(node.dataset.soundKey)) continue;
+      heard.add(node.dataset.soundKey);
+      if (aloud) play(node.dataset.sound);
+    }
+  }
+  listen(false);
+  settle();
+  tellSpeaker();
+  addEventListener("pointerdown", (event) => { if (!speaker?.contains(event.target)) wake(); });
+  speaker?.addEventListener("click", () => {
+    wanted = !audible();
+    try { localStorage.setItem("sounds", wanted ? "on" : "off"); } catch { /* private window */ }
+    wake();
+    tellSpeaker();
+  });
 
   const compassHolder = () => $(".has-compass")?.dataset.part;
 
@@ -125,7 +193,7 @@
 
   let queue = Promise.resolve();
   function receive(message, animate = true) {
-    if (message.build !== words.build) { location.reload(); return; }
+    if (message.build !== words.build || message.game !== live.dataset.game) { location.reload(); return; }
     version = message.version;
     lastHeard = performance.now();
     behind("");
@@ -191,17 +259,53 @@
   }
 
   // ---- forms and small switches -------------------------------------------------------------------------------
+  const post = (form, data) => fetch(form.action, {
+    method: "POST", body: new URLSearchParams(data), headers: { Accept: "application/json" },
+  });
+
+  // A slap on the screen counts when the finger comes down, and is let go when it leaves.
+  const down = new Map();
+  addEventListener("pointerdown", (event) => {
+    const form = event.target.closest(".edge");
+    if (!live || !form) return;
+    form.dataset.touched = "1";
+    down.set(event.pointerId, [form, send(form, new FormData(form))]);
+  });
+  for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, async (event) => {
+    const [form, sent] = down.get(event.pointerId) || [];
+    if (!form) return;
+    down.delete(event.pointerId);
+    await letGo(form, sent);
+  });
+  async function letGo(form, sent) {
+    await sent;
+    await new Promise((done) => setTimeout(done, 30)); // shorter than this is a glitch and not a finger
+    const data = new FormData(form);
+    data.set("command", form.dataset.release);
+    await send(form, data);
+  }
+  async function send(form, data) {
+    try {
+      const answer = await post(form, data);
+      const said = await answer.json();
+      if (!answer.ok && said.sentence) toast(said.sentence, true);
+    } catch { toast(words.sayOffline, true); }
+  }
+
   addEventListener("submit", async (event) => {
     const form = event.target;
     if (!live || !form.matches(".ask, .answers")) return;
     event.preventDefault();
     const button = event.submitter;
+    if (form.matches(".edge")) { // by the keyboard; a finger has been heard already
+      if (form.dataset.touched) delete form.dataset.touched;
+      else letGo(form, send(form, new FormData(form)));
+      return;
+    }
     if (form.dataset.busy) return;
     form.dataset.busy = "1";
     try {
-      const answer = await fetch(form.action, {
-        method: "POST", body: new URLSearchParams(new FormData(form, button)), headers: { Accept: "application/json" },
-      });
+      const answer = await post(form, new FormData(form, button));
       const said = await answer.json();
       if (said.sentence) toast(said.sentence, !answer.ok);
       if (answer.status === 409) look();
