@@ -1,0 +1,59 @@
+"""From a configuration to buttons."""
+
+from __future__ import annotations
+
+from gpiozero import Device
+
+from companion.words import _
+from hardware.buttons.evdev_buttons import EvdevButtons
+from hardware.buttons.gpiozero_buttons import GpioButtons, check
+from hardware.buttons.mock import mock_factory
+from hardware.buttons.protocol import Buttons, ButtonsConfig, ButtonsError
+from hardware.chips import Gpio, GpioError
+
+
+def open_buttons(config: ButtonsConfig, gpio: Gpio | None = None) -> Buttons:
+    """The buttons of a table, not started yet. Without ``gpio`` they open the chip for themselves and close it, too.
+
+    Raises ``ButtonsError`` (or the ``GpioError`` it is one of) with a sentence for people.
+    """
+    if config.buttons and config.usb:
+        raise ButtonsError(
+            _(
+                "Buttons on GPIO and on USB cannot race each other: USB reports come 1 to 8 ms later. "
+                "Keep one kind in the settings."
+            )
+        )
+    if config.usb:
+        return EvdevButtons(config.usb, held_after_s=config.held_after_s)
+    if not config.buttons:
+        raise ButtonsError(_("There are no buttons in the settings."))
+    check(config.buttons, config.buzzer_pin)
+    own = open_gpio(config) if gpio is None else None
+    try:
+        return GpioButtons(
+            config.buttons,
+            (own or gpio).factory,  # type: ignore[union-attr]  # one of the two is there
+            stamped=config.stamped,
+            held_after_s=config.held_after_s,
+            on_close=own.close if own else lambda: None,
+        )
+    except GpioError:
+        if own:
+            own.close()
+        raise
+
+
+def open_gpio(config: ButtonsConfig) -> Gpio:
+    """The pin factory that a configuration asks for, to be shared by buttons and lights."""
+    match config.stamped:
+        case "mock" | "demo":
+            return Gpio(mock_factory())
+        case "software":
+            try:
+                return Gpio.open(config.chip)
+            except GpioError:
+                Device.ensure_pin_factory()
+                return Gpio(Device.pin_factory)
+        case _:
+            return Gpio.open(config.chip)
