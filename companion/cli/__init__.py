@@ -6,7 +6,7 @@ import importlib
 
 import click
 
-COMMANDS = ("look", "deck", "demo", "record", "replay", "bench")
+COMMANDS = ("look", "deck", "demo", "record", "replay", "bench", "doctor")
 
 
 class _Commands(click.Group):
