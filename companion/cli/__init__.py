@@ -6,7 +6,7 @@ import importlib
 
 import click
 
-COMMANDS = ("run", "demo", "look", "deck", "record", "replay", "bench")
+COMMANDS = ("run", "doctor", "demo", "look", "deck", "record", "replay", "bench")
 
 
 class _Commands(click.Group):
