@@ -37,7 +37,7 @@ from vision.messages import (
     WorkerOptions,
 )
 from vision.pictures import PictureRing
-from vision.pipeline import Pipeline
+from vision.pipelines import following
 from vision.plane import Plane
 
 IDLE_WAIT_S = 0.05
@@ -158,7 +158,7 @@ class Worker:
         self._outbox, self._inbox = outbox, inbox
         # First: a camera that is missing is said at once, and looking for it again costs little.
         self._camera: CameraLike = messages.by_path(options.source.factory)(**options.source.options)
-        self._pipeline = Pipeline(build(deck.load(Path(options.deck))), plane_of(options))
+        self._pipeline = following(build(deck.load(Path(options.deck))), plane_of(options), pile=options.pile)
         self._recorder: RecorderLike | None = None
 
     def run(self) -> None:

@@ -84,7 +84,7 @@ def as_json(reply: Reply) -> Response:
         "step": reply.step,
     }
     if reply.stale:
-        body["state"] = state_json(reply.snapshot, here().build, language())
+        body["state"] = state_json(reply.snapshot, here().table.public(reply.snapshot), here().build, language())
     answer = jsonify(body)
     answer.status_code = code_of(reply)
     return answer

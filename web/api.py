@@ -37,7 +37,7 @@ def healthz() -> Response:
 @bp.get("/api/state")
 def state() -> Response:
     """Everything there is to see."""
-    return jsonify(state_json(snapshot(), here().build, language()))
+    return jsonify(state_json(snapshot(), here().table.public(snapshot()), here().build, language()))
 
 
 @bp.get("/api/fragments")

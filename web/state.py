@@ -10,8 +10,9 @@ from companion.table import Snapshot
 from companion.words import spoken
 
 
-def state_json(snapshot: Snapshot, build: str, language: str) -> dict[str, Any]:
-    """Everything there is to see, in plain JSON values, every sentence in ``language``."""
+def state_json(snapshot: Snapshot, state: Any, build: str, language: str) -> dict[str, Any]:
+    """Everything there is to see, in plain JSON values, every sentence in ``language``. ``state`` is the snapshot's as
+    its game prints it."""
     return {
         "build": build,
         "boot": snapshot.boot,
@@ -23,7 +24,7 @@ def state_json(snapshot: Snapshot, build: str, language: str) -> dict[str, Any]:
         "trouble": snapshot.trouble.to(language) if snapshot.trouble else None,
         "notices": [notice.to(language) for notice in snapshot.notices],
         "started": _plain(snapshot.started, language),
-        "state": _plain(snapshot.state, language),
+        "state": _plain(state, language),
         "facts": [
             {
                 "id": entry.id,

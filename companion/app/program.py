@@ -51,7 +51,7 @@ class Program:
         self.pin = ""
         self.address = ""
         self.local_address = ""
-        self.table = Table(data / "journal.sqlite", games.kits(deck), data / "pictures")
+        self.table = Table(data / "journal.sqlite", games.kits(deck, config.windows.given), data / "pictures")
         self.vision: VisionProcess | None = None
         self._source = source
         self._buttons = buttons
@@ -98,6 +98,7 @@ class Program:
             pin=self.pin,
             address=f"http://{own_address()}:{web.port}/" if web.port else None,
             names=("companion.local", socket.gethostname(), *web.names),
+            game=self.config.game,
             decks={self.deck.name: lambda: self.deck},
         )
         try:
@@ -113,7 +114,7 @@ class Program:
 
     def _open_eyes(self, source: Source) -> None:
         self.vision = VisionProcess(
-            WorkerOptions(source, deck=str(self.deck.folder)),
+            WorkerOptions(source, deck=str(self.deck.folder), pile=games.pile(self.config.game)),
             on_scene=self.table.see,
             on_status=self._camera_is,
             # A camera that was missing is looked for every half minute for as long as the evening lasts.

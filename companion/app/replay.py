@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from companion.app import games
 from companion.core.facts import Command, MatchStarted, RuleBroken
 from companion.core.journal import Journal
 from companion.core.match import Match, begin, play
 from companion.deck import Deck
-from companion.games.hook.deck_rules import parrots_printed
 from companion.table import GameKit
 from companion.table.commands import StartMatch, decode
 from companion.table.presses import hear
@@ -27,7 +27,7 @@ from companion.words import spoken
 from companion.world import Frame, Player, Press
 from hardware.recording import Recording
 from vision.catalog import build
-from vision.pipeline import Pipeline
+from vision.pipelines import Follows, following
 from vision.plane import Plane
 
 Tell = Callable[[dict[str, Any]], None]
@@ -56,7 +56,7 @@ class Replay:
 
     def _run(self, journal: Journal, tell: Tell) -> Match:
         header = self._recording.header
-        options = {"parrots": parrots_printed(self._deck), **header.options}
+        options = {**games.options(header.game, self._deck), **header.options}
         started = MatchStarted(
             game=header.game,
             rules=self._kit.rules.version,
@@ -70,7 +70,7 @@ class Replay:
         self._tell_news(match, tell)
         watcher = self._kit.watcher
         memory = watcher.start() if watcher is not None else None
-        pipeline: Pipeline | None = None
+        pipeline: Follows | None = None
         for t_ns, event in self._events():
             self._tell_verdicts(match, t_ns, tell)
             if isinstance(event, Command):
@@ -79,14 +79,16 @@ class Replay:
                 match = self._press(journal, match, event, tell)
             elif watcher is not None:
                 if pipeline is None:
-                    pipeline = Pipeline(build(self._deck), self._plane(event))
+                    pipeline = following(build(self._deck), self._plane(event), pile=games.pile(header.game))
                 memory, commands = watcher.step(memory, pipeline.step(event), match.state)
                 for command in commands:
                     match = self._play(journal, match, command, t_ns, tell)
         self._tell_verdicts(match, None, tell)
         for sentence in self._recording.torn:
             tell({"note": str(sentence)})
-        tell({"state": spoken(msgspec.to_builtins(match.state), "en")})
+        public = self._kit.public
+        state = match.state if public is None else public(match.state)
+        tell({"state": spoken(msgspec.to_builtins(state), "en")})
         return match
 
     def _begin_ns(self) -> int:

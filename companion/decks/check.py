@@ -15,6 +15,7 @@ from companion.deck import Deck, Piece
 from companion.decks.likeness import look_alikes
 from companion.decks.meeting import Meeting, meeting
 from companion.games.hook import deck_rules as hook
+from companion.games.hooked import deck_rules as hooked
 from companion.world import Image
 
 LEAST_ENOUGH = 0.9
@@ -25,6 +26,7 @@ MOST_ALIKE = 12
 
 _GAMES: dict[str, tuple[Callable[[Deck], list[str]], Callable[[Deck], list[str]]]] = {
     "hook": (hook.problems, hook.warnings),
+    "hooked": (hooked.problems, hooked.warnings),
 }
 """What each game asks of a deck: problems and warnings."""
 

@@ -10,14 +10,16 @@ from pathlib import Path
 import platformdirs
 
 from companion.deck import DeckError
-from companion.games.hook import practice_deck
+from companion.games.hook import practice_deck as hook
+from companion.games.hooked import practice_deck as hooked
 
-PRACTICE = {"practice-hook": practice_deck.folder}
+PRACTICE = {"practice-hook": hook.folder, "practice-hooked": hooked.folder}
 """Decks the program draws itself, by name."""
 
 
 FOR_PRINT: dict[str, Callable[[Path], None]] = {
-    "hook": lambda folder: practice_deck.write(folder, practice_deck.PRINT_PIXELS),
+    "hook": lambda folder: hook.write(folder, hook.PRINT_PIXELS),
+    "hooked": lambda folder: hooked.write(folder, hooked.PRINT_PIXELS),
 }
 """Writes a game's practice deck into a folder, large enough for print."""
 

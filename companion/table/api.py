@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import msgspec
@@ -25,6 +25,8 @@ class GameKit:
     ``press`` makes the command that a raw button edge is; None: the game has no buttons. ``verdicts`` lists what a
     state judges of presses, as a replay prints it, oldest first: dicts with at least ``verdict`` and ``t_ns``, and
     with ``id`` (what it is about) and ``final_ns`` (from when on it stands, None: open) where the game knows them.
+    ``public`` is what of a state is worth printing; None: all of it. ``options`` are what a match is started with where
+    its command does not say otherwise.
     """
 
     rules: Rules[Any]
@@ -32,6 +34,8 @@ class GameKit:
     older: tuple[Rules[Any], ...] = ()
     press: Callable[[Press], Command] | None = None
     verdicts: Callable[[Any], Sequence[dict[str, Any]]] | None = None
+    public: Callable[[Any], Any] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def rules_of(self, version: int) -> Rules[Any]:
         """The rules of that version if there are any, else the present ones."""

@@ -139,12 +139,13 @@ class Owner:
             self._take_up(None, now_ns)
 
     def _start_match(self, command: StartMatch, now_ns: int) -> None:
-        rules = self.shelf.kit(command.game).rules
+        kit = self.shelf.kit(command.game)
+        rules = kit.rules
         started = MatchStarted(
             game=command.game,
             rules=rules.version,
             players=command.players,
-            options=command.options,
+            options={**kit.options, **command.options},
             deck=command.deck,
         )
         step = self._journal.next_step

@@ -231,6 +231,11 @@ class Table:
         """Everything as it is now."""
         return self._latest
 
+    def public(self, snapshot: Snapshot) -> Any:
+        """A snapshot's state as its game prints it: without what only its rules read."""
+        kit = self._games.get(snapshot.game or "")
+        return snapshot.state if kit is None or kit.public is None else kit.public(snapshot.state)
+
     def subscribe(self) -> Subscription:
         """A place to wait for snapshots. Close it when done."""
         subscription = Subscription(self.snapshot, self._forget)
