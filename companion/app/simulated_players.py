@@ -1,4 +1,4 @@
-"""The players of the demonstration: they sit at the simulated table, play at a human pace, and answer in the end.
+"""The players of Hook! in the demonstration: they play at a human pace, and answer in the end.
 
 A thread of its own that does what people would: it moves pieces (poses for the simulated camera), waits, and taps.
 What the table asks is left to whoever watches for a while; then the players, who know the truth, answer themselves.
@@ -6,80 +6,24 @@ What the table asks is left to whoever watches for a while; then the players, wh
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
 from random import Random
-from typing import Any
 
-import msgspec
-
+from companion.app.players import NAMES, Players
 from companion.app.truthful import put_right
-from companion.core.facts import Command
-from companion.deck import Deck
 from companion.games.hook.deck_rules import parrots_printed
 from companion.games.hook.names import CHARACTERS
 from companion.games.hook.script import RoundScript, Script
 from companion.games.hook.state import Moment, State
-from companion.table import Table
 from companion.table.commands import StartMatch
 from companion.world import Player
-from hardware.simulated.conditions import Condition
 from hardware.simulated.motion import film
 from hardware.simulated.poses import TablePose
 
 FRAMES_A_SECOND = 10
-NAMES = ("Ada", "Mehmet", "Ines", "Jonas", "Wanjiru", "Sofia")
 
 
-class SimulatedPlayers:
-    """``feed`` shows a pose to the camera, ``wait`` sleeps for seconds and says True when it is time to stop."""
-
-    def __init__(
-        self,
-        table: Table,
-        deck: Deck,
-        condition: Condition,
-        seed: int,
-        feed: Callable[[Any], None],
-        *,
-        patience_s: float = 12.0,
-        speed: float = 1.0,
-    ) -> None:
-        self._table, self._deck, self._condition, self._seed = table, deck, condition, seed
-        self._feed = feed
-        self._patience_s, self._speed = patience_s, speed
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._play, name="simulated players", daemon=True)
-
-    def start(self) -> None:
-        """Begin to play, or go on with the match that lies on the table."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Leave the table."""
-        self._stop.set()
-        self._thread.join()
-
-    def join(self, timeout: float) -> bool:
-        """Wait for the players for so many seconds; True when they have left."""
-        self._thread.join(timeout)
-        return not self._thread.is_alive()
-
-    def _wait(self, seconds: float) -> bool:
-        return self._stop.wait(seconds / self._speed)
-
-    def _play(self) -> None:
-        while not self._stop.is_set():
-            snapshot = self._table.snapshot()
-            if snapshot.match is None or snapshot.over:
-                if snapshot.over and self._wait(30):
-                    return
-                self._sit_down()
-                continue
-            seats = tuple(player.seat for player in snapshot.started.players) if snapshot.started else ()
-            script = Script(self._deck, seats, self._condition, self._seed + snapshot.match)
-            if not self._play_match(script, snapshot.match):
-                return
+class SimulatedPlayers(Players):
+    """The players of Hook!."""
 
     def _sit_down(self) -> None:
         """Start a match with four or so players."""
@@ -93,8 +37,9 @@ class SimulatedPlayers:
             )
         )
 
-    def _play_match(self, script: Script, match: int) -> bool:
+    def _play_match(self, seats: tuple[str, ...], match: int) -> bool:
         """Play until the match is over or another one lies on the table. False when told to stop."""
+        script = Script(self._deck, seats, self._condition, self._seed + match)
         played = 0
         while True:
             snapshot = self._table.snapshot()
@@ -138,12 +83,6 @@ class SimulatedPlayers:
         if not isinstance(state, State):
             return False
         return state.over or (len(state.rounds) >= number and state.rounds[number - 1].settled)
-
-    def _say(self, command: Command) -> bool:
-        return self._table.ask(command).accepted
-
-    def _show(self, pose: TablePose) -> None:
-        self._feed(msgspec.to_builtins(pose))
 
 
 def _next_round(state: State, played: int) -> tuple[int, Moment]:

@@ -1,0 +1,201 @@
+"""A whole game of Hooked! in lockstep: script, simulated camera, vision, watcher, rules and journal; presses injected.
+
+Nothing runs on a clock. Every flip is compared with the truth, then put right, and the players do as they are told.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from companion.app.hooked_truth import Truth, barred, carried_out, landed, put_right, recount, truth_of
+from companion.app.lake_evening import LakeEvening, thinned
+from companion.core.facts import Command, MatchStarted, Question, RuleBroken
+from companion.core.journal import Journal
+from companion.core.match import Match, begin, play
+from companion.deck import Deck
+from companion.games.hooked.deck_rules import options
+from companion.games.hooked.rules import RULES, press
+from companion.games.hooked.script import MoveScript, Shown
+from companion.games.hooked.scripted import Delivery
+from companion.games.hooked.state import Slap
+from companion.world import Player
+from hardware.simulated.conditions import Condition
+from vision.catalog import Catalog
+
+Read = Literal["right", "asked", "wrong", "missed"]
+WAITS = 4
+"""So many times the players wait a moment for a card to be read, while hands leave."""
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A flip compared with the truth. ``asked`` are the kinds of questions that it opened, ``bad`` sentences about what
+    was wrong and nobody asked. ``slap`` is the verdict in the end, after everything was put right."""
+
+    number: int
+    truth: Truth
+    read: Read
+    told: tuple[str, ...]
+    asked: tuple[str, ...]
+    slap: Slap | None
+    verdict: Read | None
+    bad: tuple[str, ...]
+
+
+class HookedEvening(LakeEvening):
+    """One table, one camera, one match. ``journal`` is a new file."""
+
+    def __init__(self, deck: Deck, catalog: Catalog, condition: Condition, seed: int, journal: Path) -> None:
+        self.match: Match | None = None
+        self._deliveries: deque[Delivery] = deque()
+        self._opened: dict[str, Question] = {}
+        self.refused: list[str] = []
+        self.lost: list[str] = []
+        """Moments in which not all cards were accounted for."""
+        super().__init__(deck, catalog, condition, seed)
+        self.journal = Journal(journal)
+        started = MatchStarted(
+            game="hooked",
+            rules=RULES.version,
+            players=tuple(Player(seat, seat) for seat in self.seats),
+            options=options(deck),
+            deck=deck.name,
+        )
+        first = begin(1, RULES, started, step=self.journal.next_step, t_ns=self.script.t_ns)
+        self.journal.write(first.step)
+        self.match = first.match
+        self.state = first.match.state
+
+    def close(self) -> None:
+        """Close the journal."""
+        self.journal.close()
+
+    def flips(self, count: int | None) -> Iterator[Judged]:
+        """Play so many flips (None: all), fewer when the game ends before."""
+        number = 0
+        while not self.state.over and (count is None or number < count):
+            if self.state.turn is None or not self.script.stacks[self.state.turn]:
+                return
+            number += 1
+            yield self.play_flip(number, self.state.turn)
+
+    def play_flip(self, number: int, seat: str) -> Judged:
+        """One flip until everything about it is known, and the cards lie as it says."""
+        bar = barred(self.script, self.state, seat)
+        only = self.state.stages[-1].after.replay if self.state.stages else None
+        flip = self.script.next_flip(seat, locked=bar, out=self.state.out)
+        truth = truth_of(flip)
+        self._opened.clear()
+        self._deliveries = deque(sorted((*self._deliveries, *flip.deliveries), key=lambda d: d.at_ns))
+        self._watch(flip.frames)
+        for _ in range(WAITS):
+            self._watch(self.script.rest(0.4))
+            if landed(self.state, truth):
+                break
+        self._deliver(max((s.t_ns for s in flip.slaps), default=0) + 200_000_000)
+        cards = landed(self.state, truth)
+        before = {slap.id: slap for slap in self.state.slaps}
+        opened = tuple(question.kind for question in self._opened.values())
+        put_right(self.say, self._now, truth)
+        read: Read = _read(truth, [card.card for card in cards], "card" in opened or "copies" in opened)
+        ids = {card.fact for card in landed(self.state, truth)}
+        slap = next((s for s in reversed(self.state.slaps) if s.id in ids), None)
+        bad = []
+        if read == "wrong":
+            bad.append(f"{truth.card} was told as {', '.join(card.card for card in cards)}")
+        if cards and any(card.seat != truth.seat for card in cards[:1]) and not opened:
+            bad.append(f"{truth.seat} flipped, told as {cards[0].seat}")
+        verdict = None if only is not None else _verdict(truth, slap, bool(opened), before)
+        if verdict == "wrong":
+            bad.append(f"slap of {truth.card} ({truth.why}): {_slaps(truth)}, judged {_told(slap)}")
+        for move in carried_out(self.script, self.state):
+            self._act(move)
+        apart = recount(self.script, self.state)
+        if apart is not None and not self.state.over:
+            bad.append(f"the cards lie as {self.script.stacks}, not as {dict(self.state.stacks)}")
+            self.say(apart)
+        bad += self.lost
+        self.lost = []
+        return Judged(number, truth, read, tuple(c.card for c in cards), opened, slap, verdict, tuple(bad))
+
+    def say(self, command: Command, t_ns: int | None = None) -> bool:
+        """One command to the match; False when it is refused (``refused`` has the sentences)."""
+        assert self.match is not None
+        try:
+            self.match = play(self.journal, self.match, command, t_ns=t_ns or self.script.t_ns)
+        except RuleBroken as broken:
+            self.refused.append(f"{type(command).__name__}: {broken}")
+            return False
+        self.state = self.match.state
+        self._opened |= {question.key: question for question in self.match.questions}
+        counted = sum(stack for _seat, stack in self.state.stacks) + self.state.lake_size
+        if counted != self.state.setup.total:
+            self.lost.append(f"{counted} of {self.state.setup.total} cards after {type(command).__name__}")
+        return True
+
+    def _now(self) -> Match:
+        assert self.match is not None
+        return self.match
+
+    def _act(self, move: MoveScript) -> None:
+        self._watch((*move.frames, *self.script.rest(0.4)))
+
+    def _watch(self, frames: Sequence[Shown]) -> None:
+        if self.match is None:  # the bare table, before the match begins
+            super()._watch(frames)
+            return
+        for shown in thinned(frames, self.stride):
+            self._deliver(shown.t_ns)
+            scene = self.pipeline.step(self.camera.look(shown.pose, shown.t_ns))
+            self.memory, commands = self.watcher.step(self.memory, scene, self.state)
+            for command in commands:
+                self.say(command, scene.t_ns)
+
+    def _deliver(self, until_ns: int) -> None:
+        while self._deliveries and self._deliveries[0].at_ns <= until_ns:
+            edge = self._deliveries.popleft().press
+            self.say(press(edge), edge.t_ns)
+
+
+def _read(truth: Truth, told: Sequence[str], asked: bool) -> Read:
+    if not told:
+        return "missed"
+    if list(told) == [truth.card] and not asked:
+        return "right"
+    return "asked" if asked else "wrong"
+
+
+def _verdict(truth: Truth, slap: Slap | None, asked: bool, before: dict[int, Slap]) -> Read | None:
+    """How a verdict compares with what people did; None where there is nothing to judge. Several who were as good as
+    equally quick may each be first."""
+    right = truth.right
+    wrong = {s.seat for s in truth.slaps if s.sort == "wrong"}
+    fined = {p.seat for p in slap.presses if p.verdict == "wrong"} if slap is not None else set()
+    first = {s.seat for s in right if s.t_ns - right[0].t_ns <= TIE_NS}
+    won = (set(slap.dead_heat) or {slap.winner} - {None}) if slap is not None else set()
+    if not (right or wrong or won or fined):
+        return None
+    early = {s.seat for s in truth.slaps if s.sort == "early"}
+    fine = (won <= first and bool(won) == bool(first)) and wrong - early <= fined <= wrong | early
+    if asked or (slap is not None and slap.id not in before):
+        return "asked" if fine or asked else "wrong"
+    return "right" if fine else "wrong"
+
+
+TIE_NS = 1_300_000
+"""Slaps so close together may be a dead heat or not: contacts bounce."""
+
+
+def _slaps(truth: Truth) -> str:
+    return ", ".join(f"{s.seat} {s.sort} {s.after_ns / 1e6:.0f} ms ({s.button})" for s in truth.slaps) or "nobody"
+
+
+def _told(slap: Slap | None) -> str:
+    if slap is None:
+        return "nothing"
+    first = slap.winner or " = ".join(slap.dead_heat) or "nobody"
+    return f"{first} first ({', '.join(f'{p.seat} {p.verdict}' for p in slap.presses)})"
