@@ -26,6 +26,8 @@ class WorkerOptions(msgspec.Struct, frozen=True):
     deck: str
     plane: tuple[float, ...] | None = None
     plane_size: tuple[int, int] | None = None
+    piles: bool = False
+    """Pieces are laid onto one another: one pile is followed instead of all that lies side by side."""
     recorder: str = "hardware.recording:open_for_worker"
     jpeg_quality: int = 92
 

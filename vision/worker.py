@@ -37,6 +37,7 @@ from vision.messages import (
     WorkerOptions,
 )
 from vision.pictures import PictureRing
+from vision.pile_pipeline import PilePipeline
 from vision.pipeline import Pipeline
 from vision.plane import Plane
 
@@ -156,7 +157,8 @@ class Worker:
         self._ring = ring
         self._ring.begin(ring.last())
         self._outbox, self._inbox = outbox, inbox
-        self._pipeline = Pipeline(build(deck.load(Path(options.deck))), plane_of(options))
+        catalog, plane = build(deck.load(Path(options.deck))), plane_of(options)
+        self._pipeline = PilePipeline(catalog, plane) if options.piles else Pipeline(catalog, plane)
         self._camera: CameraLike = messages.by_path(options.source.factory)(**options.source.options)
         self._recorder: RecorderLike | None = None
 
