@@ -9,6 +9,7 @@ GAME ?= hook
 CONDITION ?= evening
 SEED ?= 1
 ROUNDS ?= 300
+FLIPS ?= 1000
 CONDITIONS ?= easy evening harsh
 DECK ?=
 JOBS ?= 2
@@ -24,7 +25,7 @@ override SHARED := $(abspath $(SHARED))
 export SHARED
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test lint unit accuracy accuracy-short resilience races load renders risk bench benchmarks screenshots simulator-hardness lock clean
+.PHONY: demo test lint unit accuracy accuracy-short lake-accuracy resilience races load renders risk bench benchmarks screenshots simulator-hardness lock clean
 
 demo: $(READY)
 	$(BIN)/companion demo --game $(GAME) --condition $(CONDITION) --seed $(SEED)
@@ -51,6 +52,10 @@ accuracy: $(READY)
 # The same in a few minutes: fails only where a bar is missed beyond doubt.
 accuracy-short: $(READY)
 	$(BIN)/python -m companion.app.accuracy --rounds 60 --jobs $(JOBS) --level 0.999999 --seed-from $(COMMIT) $(CONDITIONS)
+
+# How well the Lake of Hooked! is read on the simulated table: flips, forced twins and nudges, card by card.
+lake-accuracy: $(READY)
+	$(BIN)/python -m companion.app.hooked_accuracy --rounds $(FLIPS) --jobs $(JOBS) --seed-from $(COMMIT) $(if $(DECK),--deck $(DECK)) $(CONDITIONS)
 
 # Whole programs and vision processes killed in the middle of play.
 resilience: $(READY)

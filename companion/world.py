@@ -77,9 +77,10 @@ class PileChange(msgspec.Struct, frozen=True):
     """What became of a pile while hands were there. ``t_ns`` is the frame that told it: a later change has a later one.
 
     ``top`` is what lies uppermost then; None when nothing does any more, or nothing that has a name (``gone`` says
-    which). ``came`` is the probability that a card has come on top. ``moved_mm`` and ``turned_deg`` say how far the face
-    that was uppermost before lies from where it was; None when another one is uppermost, or nothing was. ``seen_ns`` is
-    the first frame in which the top was to be seen as it lies, ``before_ns`` the last one in which it was not.
+    which). ``came`` is the probability that a card has come on top. ``moved_mm`` and ``turned_deg`` say how far the
+    face that was uppermost before lies from where it was; None when another one is uppermost, or nothing was.
+    ``seen_ns`` is the first frame in which the top was to be seen as it lies, ``before_ns`` the last one in which it
+    was not.
     ``hands`` are the directions (degrees, 0 right, 90 down) from the pile in which hands reached in, the likeliest to
     have done it first. ``first``: nothing was known of this place before.
     """

@@ -19,14 +19,14 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class WorkerOptions(msgspec.Struct, frozen=True):
-    """All that a vision process needs. ``deck`` is a deck folder, ``pile`` says that cards are laid onto one another,
-    ``plane`` is nine numbers where it is known, ``recorder`` the factory of what writes recordings."""
+    """All that a vision process needs. ``deck`` is a deck folder, ``plane`` is nine numbers where it is known, ``recorder`` the factory of what writes recordings."""
 
     source: Source
     deck: str
-    pile: bool = False
     plane: tuple[float, ...] | None = None
     plane_size: tuple[int, int] | None = None
+    piles: bool = False
+    """Pieces are laid onto one another: one pile is followed instead of all that lies side by side."""
     recorder: str = "hardware.recording:open_for_worker"
     jpeg_quality: int = 92
 

@@ -61,7 +61,7 @@ class Look:
 
 @dataclass
 class PileFollower:
-    """Follows one pile, from its first card to the moment when all have been taken. ``box`` is its part of the frame."""
+    """Follows one pile, from its first card to the moment when all have been taken, in a ``box`` of the frame."""
 
     pieces: Mapping[str, Piece]
     box: Box
@@ -79,8 +79,8 @@ class PileFollower:
     """What the last change was told from."""
 
     def glimpse(self, image: Image, t_ns: int, hands: tuple[Hand, ...], mask: NDArray[np.uint8] | None) -> None:
-        """Take in a frame in which something moves at the pile, or a hand is there. ``mask`` (0/255, of any size) is what
-        hands cover of the frame."""
+        """Take in a frame in which something moves at the pile, or a hand is there. ``mask`` (0/255, of any size) is
+        what hands cover of the frame."""
         size = (image.shape[1], image.shape[0])
         at = hands_at(hands, self.place, size) if hands else ()
         glimpse = Glimpse(t_ns, halved(image, self.box), at)

@@ -121,8 +121,8 @@ class PilePipeline:
         grid = (motion.still.shape[0], motion.still.shape[1])
         under = cells_of(hands.solid, grid) > 0.1 if hands.hands else np.zeros(grid, bool)
         blocked = under | ((motion.still < 1) if not motion.flipped else np.ones(grid, bool))
-        if not motion.flipped:
-            self._level.look(image) if not motion.moving.any() else None
+        if not motion.flipped and not motion.moving.any():
+            self._level.look(image)
         read = False
         if self._follower is None:
             half = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
@@ -130,7 +130,7 @@ class PilePipeline:
             read = self._first(frame, motion, hands, blocked)
         else:
             read = self._follow(frame, motion, hands, blocked)
-        self._settle(motion, under)
+        self._settle(motion, under, read=read and not hands.hands)
         moving = bool(np.count_nonzero(motion.moving) > 0.002 * motion.moving.size)
         return self._publish(frame, hands, moving, read, None)
 
@@ -247,9 +247,8 @@ class PilePipeline:
         self._follower.decide(last=True)
         visit = self._follower.visit
         hands = visit.directions(frame.t_ns)
-        self._changes = self._follower.changes + [
-            PileChange(frame.t_ns, gone=True, seen_ns=frame.t_ns, before_ns=visit.rested_ns, hands=hands)
-        ]
+        gone = PileChange(frame.t_ns, gone=True, seen_ns=frame.t_ns, before_ns=visit.rested_ns, hands=hands)
+        self._changes = [*self._follower.changes[-TOLD:], gone]
         self._follower = None
         self._open, self._tries = True, 0
 
@@ -262,9 +261,7 @@ class PilePipeline:
 
     def _uppermost(self, named: list[Sighting], motion: Motion, blocked: Mask) -> Sighting | None:
         """The card that lies openly on all others, if nothing hides it."""
-        return self._highest(
-            [s for s in named if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM]
-        )
+        return self._highest([s for s in named if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM])
 
     def _highest(self, named: list[Sighting]) -> Sighting | None:
         """Of cards that seem to lie openly the one on top: what was not there before lies on what was, and of cards
@@ -297,15 +294,16 @@ class PilePipeline:
     def _hidden(self, box: Box, blocked: Mask, motion: Motion) -> NDArray[np.uint8]:
         """What hands hide of a box, in its pixels (0/255)."""
         cell = CELL / motion.scale
-        full = cv2.resize(
-            blocked.astype(np.uint8) * 255, None, fx=cell, fy=cell, interpolation=cv2.INTER_NEAREST
-        )
+        full = cv2.resize(blocked.astype(np.uint8) * 255, None, fx=cell, fy=cell, interpolation=cv2.INTER_NEAREST)
         left, top, right, bottom = box
         return np.ascontiguousarray(full[top:bottom, left:right])
 
-    def _settle(self, motion: Motion, under: Mask) -> None:
-        """What lies still and is no hand has settled; around the pile only once it is known."""
+    def _settle(self, motion: Motion, under: Mask, *, read: bool) -> None:
+        """What lies still and is no hand has settled; around a pile only once it is known what became of it, and where
+        one may begin only when it was read with no hand about."""
         done = motion.changed & (motion.still >= 1) & ~under
+        if self._follower is None and not read:
+            return
         if self._follower is not None and self._open:
             done &= ~self._cells(self._follower.box, motion)
         if done.any():

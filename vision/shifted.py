@@ -1,8 +1,8 @@
 """Two pictures of a pile, before and after hands were at it, with the same face on top: did another card come?
 
-Everything is measured in the frame of the card that was uppermost before: millimetres from its middle, x along its upper
-side. A card that has come leaves the old one lying beneath: where the old outline sticks out beyond the new one, the old
-card is still to be seen as it was. Whatever was only pushed has taken its rim along.
+Everything is measured in the frame of the card that was uppermost before: millimetres from its middle, x along its
+upper side. A card that has come leaves the old one lying beneath: where the old outline sticks out beyond the new one,
+the old card is still to be seen as it was. Whatever was only pushed has taken its rim along.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ RIM_MM = 0.35
 """Around the new outline nothing is compared: its edge and shadow are new in any case."""
 EDGE_MM = 1.6
 """So far around the old outline its edge and shadow reach."""
+SHADE_MM, SHADE = 1.6, 0.3
+"""So near to the new card its shadow may lie on what is below, and so dark (logarithm)."""
 CAP = 0.35
 """Differences (of logarithms) above this are all alike."""
 MOST = 5000
@@ -88,7 +90,11 @@ class Rectified:
         half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
         self.to_pixels = cv2.getPerspectiveTransform(half.astype(np.float32), corners.astype(np.float32))
         self.from_crop = np.array(
-            [[1 / PER_MM, 0, (0.5 - self.width / 2) / PER_MM], [0, 1 / PER_MM, (0.5 - self.height / 2) / PER_MM], [0, 0, 1]]
+            [
+                [1 / PER_MM, 0, (0.5 - self.width / 2) / PER_MM],
+                [0, 1 / PER_MM, (0.5 - self.height / 2) / PER_MM],
+                [0, 0, 1],
+            ]
         )
         y, x = np.mgrid[: self.height, : self.width]
         self.x: Floats = ((x + 0.5 - self.width / 2) / PER_MM).astype(np.float32)
@@ -165,14 +171,15 @@ def compare(
         return Evidence(move, likeness, CAP, CAP, CAP, area, noise)
     band = _thinned(band)
     here = a[band]
-    still = _differs(here, b[band])
-    stayed = _shoved(frame, here, b, band, still, move)
-    went = _differs(here, frame.shown(b, move, band))
+    shaded = np.where(out_new[band] < SHADE_MM, np.float32(SHADE), np.float32(0))
+    still = _differs(here, b[band], shaded)
+    stayed = _shoved(frame, here, b, band, still, shaded, move)
+    went = _differs(here, frame.shown(b, move, band), shaded)
     under = went
     if earlier is not None:
         c = _light_free(frame.cut(earlier))
         c = c + _gain(a[far], c[far])
-        under = np.minimum(went, _differs(here, c[band]))
+        under = np.minimum(went, _differs(here, c[band], shaded))
     return Evidence(move, likeness, stayed, float(went.mean()), float(under.mean()), area, noise)
 
 
@@ -199,7 +206,9 @@ def registered(frame: Rectified, then: Image, after: Image, guess: Move) -> tupl
     one, other = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (then, frame.cut(after, guess)))
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
     try:
-        score, warp = cv2.findTransformECC(one, other, np.eye(2, 3, dtype=np.float32), cv2.MOTION_EUCLIDEAN, criteria, mask, 3)
+        score, warp = cv2.findTransformECC(
+            one, other, np.eye(2, 3, dtype=np.float32), cv2.MOTION_EUCLIDEAN, criteria, mask, 3
+        )
     except cv2.error:
         return guess, -1.0
     whole = guess.matrix() @ frame.from_crop @ np.vstack([warp, [0, 0, 1]]) @ np.linalg.inv(frame.from_crop)
@@ -208,7 +217,7 @@ def registered(frame: Rectified, then: Image, after: Image, guess: Move) -> tupl
 
 
 def _shoved(
-    frame: Rectified, here: Floats, b: Floats, band: NDArray[np.bool_], still: Floats, move: Move
+    frame: Rectified, here: Floats, b: Floats, band: NDArray[np.bool_], still: Floats, shaded: Floats, move: Move
 ) -> float:
     """How far what shows at ``band`` differs from the old card beneath the new one: where it lay, or shoved a little,
     but never along with the uppermost."""
@@ -222,7 +231,7 @@ def _shoved(
                     trial = Move(start.x + x, start.y + y, start.turn + spin)
                     if trial.mm > SHOVES_MM or math.hypot(trial.x - move.x, trial.y - move.y) < 1.2:
                         continue
-                    error = float(np.minimum(still, _differs(here, frame.shown(b, trial, band))).mean())
+                    error = float(np.minimum(still, _differs(here, frame.shown(b, trial, band), shaded)).mean())
                     if error < least:
                         least, best = error, trial
         if least > 0.9 * unshoved and step <= 1:
@@ -241,6 +250,8 @@ def _gain(a: Floats, b: Floats) -> Floats:
     return np.asarray(np.median(a - b, axis=0), np.float32)
 
 
-def _differs(a: Floats, b: Floats) -> Floats:
-    """How far colours (n x 3) differ."""
-    return np.minimum(np.abs(a - b).max(axis=1), np.float32(CAP))
+def _differs(a: Floats, b: Floats, shaded: Floats | float = 0.0) -> Floats:
+    """How far colours (n x 3) differ; ``shaded`` is by how much a shadow may darken each of ``a``."""
+    apart = a - b
+    shade = np.clip(-np.median(apart, axis=1), 0, shaded)
+    return np.asarray(np.minimum(np.abs(apart + shade[:, None]).max(axis=1), CAP), np.float32)

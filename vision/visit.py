@@ -76,15 +76,15 @@ class Visit:
         last = self.rested_ns
         for glimpse in self.glimpses:
             like = _alike(glimpse.small, after)
-            if like[mask > 0].mean() >= LIKE and like[telling > 0].mean() >= LIKE:
-                if before is None or telling is mask or _nearer(glimpse.small, after, before, telling):
-                    return glimpse.t_ns, last
+            open = like[mask > 0].mean() >= LIKE and like[telling > 0].mean() >= LIKE
+            if open and (before is None or telling is mask or _nearer(glimpse.small, after, before, telling)):
+                return glimpse.t_ns, last
             last = glimpse.t_ns
         return last, last
 
     def promising(self, rest: Image, quad: Corners, most: int) -> list[Glimpse]:
-        """Frames not yet read in which something new may lie openly: not as at ``rest`` (half size, quad in its pixels),
-        the least hidden first."""
+        """Frames not yet read in which something new may lie openly, the least hidden first: they are not as at
+        ``rest`` (half size, the quad in its pixels)."""
         inside = _inside(quad, rest) > 0
         found = [
             glimpse

@@ -158,7 +158,7 @@ class Worker:
         self._outbox, self._inbox = outbox, inbox
         # First: a camera that is missing is said at once, and looking for it again costs little.
         self._camera: CameraLike = messages.by_path(options.source.factory)(**options.source.options)
-        self._pipeline = following(build(deck.load(Path(options.deck))), plane_of(options), pile=options.pile)
+        self._pipeline = following(build(deck.load(Path(options.deck))), plane_of(options), pile=options.piles)
         self._recorder: RecorderLike | None = None
 
     def run(self) -> None:

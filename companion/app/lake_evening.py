@@ -19,6 +19,7 @@ from companion.games.hooked.deck_rules import options
 from companion.games.hooked.facts import CardFlipped, Flip, Recounted
 from companion.games.hooked.rules import RULES
 from companion.games.hooked.script import FlipScript, Script, Shown
+from companion.games.hooked.scripted import Nudge
 from companion.games.hooked.state import State
 from companion.games.hooked.watcher import HookedWatcher
 from companion.world import Frame, Player, Scene
@@ -36,16 +37,16 @@ TAKEN_AT = 15
 
 
 class Act(msgspec.Struct, frozen=True):
-    """One thing that happened at the Lake, and what was made of it. ``card`` is the true one; none for a nudge."""
+    """One thing that happened at the Lake. ``card`` is the true one; none for a nudge and when the Lake is taken."""
 
     sort: Sort
-    card: str
+    start_ns: int
     seat: str
-    told: tuple[Flip, ...]
+    card: str = ""
     seen_ns: int = 0
     moved_mm: float = 0.0
     moved_deg: float = 0.0
-    what: str = ""
+    how: str = ""
 
 
 class Glance(msgspec.Struct, frozen=True):
@@ -57,7 +58,10 @@ class Glance(msgspec.Struct, frozen=True):
 
 
 class LakeEvening:
-    """One table. ``seen`` has the frames of the last act."""
+    """One table. ``seen`` has the frames of the last act.
+
+    ``stride``: only every so many frames are looked at while something moves (a slower camera).
+    """
 
     def __init__(self, deck: Deck, catalog: Catalog, condition: Condition, seed: int, *, stride: int = 1) -> None:
         self.random = Random(f"{seed} lake evening")
@@ -69,6 +73,8 @@ class LakeEvening:
         self.watcher = HookedWatcher()
         self.memory = self.watcher.start()
         self.seen: list[Glance] = []
+        self.told: list[Flip] = []
+        """Everything the watcher has told."""
         started = MatchStarted(
             game="hooked",
             rules=RULES.version,
@@ -80,21 +86,17 @@ class LakeEvening:
         self._turn = 0
         self._watch(self.script.rest(0.4))
 
-    def acts(self, count: int) -> Iterator[Act]:
-        """So many acts, takings of the Lake not counted but handed out too."""
-        number = 0
-        while number < count:
+    def play(self, sorts: Sequence[Sort]) -> Iterator[Act]:
+        """Such acts in this order (a flip where another is impossible), and takings of the Lake in between."""
+        for sort in sorts:
             if self.script.lake >= TAKEN_AT or not any(self.script.stacks.values()):
                 yield self._take(self.random.choice(self.seats))
-            sort = self.random.choice(("flip", "flip", "twin", "nudge"))
-            act = None
             if sort == "nudge" and self.script.lake:
-                act = self._nudge()
-            elif sort == "twin" and self.script.lake:
-                act = self._twin()
-            for done in act or self._flip():
-                number += done.sort != "take"
-                yield done
+                yield self._nudge()
+            elif sort == "twin" and self._twins_left():
+                yield self._twin()
+            else:
+                yield from self._flip()
 
     def _next(self) -> str:
         for _ in self.seats:
@@ -117,12 +119,13 @@ class LakeEvening:
         elif wrong:
             self._recount()
 
-    def _twin(self) -> Iterator[Act] | None:
-        """The next player lays a card exactly like the uppermost, as near as it may lie; None where none is left."""
-        top = self.script.stage.lake.cards[-1]
-        if top.id not in {id for cards in self.script.stage.stacks.values() for id in cards}:
-            return None
-        r = self.random
+    def _twins_left(self) -> bool:
+        cards = self.script.stage.lake.cards
+        return bool(cards) and any(cards[-1].id in stack for stack in self.script.stage.stacks.values())
+
+    def _twin(self) -> Act:
+        """The next player lays a card exactly like the uppermost, as near to it as it may lie."""
+        r, top = self.random, self.script.stage.lake.cards[-1]
         way, far, turn = r.uniform(0, 2 * math.pi), r.uniform(*CLOSE_MM), r.uniform(-1.0, 1.0)
         if r.random() < 0.5:
             far, turn = r.uniform(0, 1.5), r.choice((-1, 1)) * r.uniform(*CLOSE_DEG)
@@ -131,34 +134,39 @@ class LakeEvening:
             round(top.y_mm + far * math.sin(way), 2),
             round((top.turn_deg + turn) % 360, 2),
         )
-        flip = self.script.next_flip(self._next(), card=top.id, at=place, quiet=True)
-        return iter((self._flipped(flip, "twin"),))
+        return self._flipped(self.script.next_flip(self._next(), card=top.id, at=place, quiet=True), "twin")
 
-    def _nudge(self) -> Iterator[Act]:
+    def _nudge(self) -> Act:
         r = self.random
-        kind = r.choice(("push", "slap", "straighten"))
+        kind: Nudge = r.choice(("push", "slap", "straighten"))
         mm, deg = r.uniform(*PUSHED_MM), r.uniform(-PUSHED_DEG, PUSHED_DEG)
         seat = r.choice(self.seats)
-        move = self.script.nudge(kind, seat, mm, deg)  # type: ignore[arg-type]
-        told = self._watch((*move.frames, *self.script.rest(0.3)))
-        yield Act("nudge", "", seat, told, 0, move.moved_mm, move.moved_deg, kind)
+        move = self.script.nudge(kind, seat, mm, deg)
+        self._watch((*move.frames, *self.script.rest(0.3)))
+        return Act("nudge", move.frames[0].t_ns, seat, "", 0, move.moved_mm, move.moved_deg, kind)
 
     def _take(self, winner: str) -> Act:
         move = self.script.take(winner)
-        told = self._watch((*move.frames, *self.script.rest(0.4)))
+        self._watch((*move.frames, *self.script.rest(0.4)))
         self._turn = self.seats.index(winner)
         self._recount()
-        return Act("take", "", winner, told)
+        return Act("take", move.frames[0].t_ns, winner)
 
     def _flipped(self, flip: FlipScript, sort: Sort) -> Act:
-        told = self._watch((*flip.frames, *self.script.rest(0.5)))
+        self._watch((*flip.frames, *self.script.rest(0.4)))
         self._fact += 1
         fact = CardFlipped(
-            id=self._fact, t_ns=flip.seen_ns, seat=flip.seat, card=flip.card, seen_ns=flip.seen_ns, before_ns=flip.before_ns
+            id=self._fact,
+            t_ns=flip.seen_ns,
+            seat=flip.seat,
+            card=flip.card,
+            seen_ns=flip.seen_ns,
+            before_ns=flip.before_ns,
         )
         self.state = RULES.apply(self.state, fact)
-        what = "quick" if flip.offset_mm or flip.offset_deg else "first"
-        return Act(sort, flip.card, flip.seat, told, flip.seen_ns, flip.offset_mm, flip.offset_deg, what)
+        how = "slapped" if flip.slaps else "quiet"
+        start = flip.frames[0].t_ns
+        return Act(sort, start, flip.seat, flip.card, flip.seen_ns, flip.offset_mm, flip.offset_deg, how)
 
     def _recount(self) -> None:
         """The rules are told how the cards lie after a slap."""
@@ -167,25 +175,21 @@ class LakeEvening:
         fact = Recounted(id=self._fact, t_ns=self.script.t_ns, stacks=self.script.stacks, turn=turn)
         self.state = RULES.apply(self.state, fact)
 
-    def _watch(self, frames: Sequence[Shown]) -> tuple[Flip, ...]:
-        told: list[Flip] = []
+    def _watch(self, frames: Sequence[Shown]) -> None:
         self.seen.clear()
         for shown in thinned(frames, self.stride):
             frame = self.camera.look(shown.pose, shown.t_ns)
             scene = self.pipeline.step(frame)
             self.memory, commands = self.watcher.step(self.memory, scene, self.state)
-            told += [command for command in commands if isinstance(command, Flip)]
+            self.told += [command for command in commands if isinstance(command, Flip)]
             self.seen.append(Glance(frame, scene, shown.what))
-        return tuple(told)
 
 
 def thinned(frames: Sequence[Shown], stride: int) -> list[Shown]:
-    """Every so many frames where nothing lies still for long; of a rest its first and its last three."""
+    """What is worth a look: every ``stride``-th frame, and of a long rest its last three."""
     kept = []
     for k, shown in enumerate(frames):
-        resting = all(f.still for f in frames[max(0, k - 2) : k + 3])
-        if not resting and k % stride == 0:
-            kept.append(shown)
-        elif resting and (k >= len(frames) - 1):
+        rests = all(frame.still for frame in frames[max(0, k - 3) : k + 1]) and k + 3 < len(frames)
+        if not rests and (shown.still or k % stride == 0):
             kept.append(shown)
     return kept

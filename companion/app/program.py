@@ -114,7 +114,7 @@ class Program:
 
     def _open_eyes(self, source: Source) -> None:
         self.vision = VisionProcess(
-            WorkerOptions(source, deck=str(self.deck.folder), pile=games.pile(self.config.game)),
+            WorkerOptions(source, deck=str(self.deck.folder), piles=games.pile(self.config.game)),
             on_scene=self.table.see,
             on_status=self._camera_is,
             # A camera that was missing is looked for every half minute for as long as the evening lasts.

@@ -1,0 +1,52 @@
+"""Twins and nudges told apart by what sticks out from under the uppermost card."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.vision.piles import CARD_MM, Lying, Painted
+from vision.pile import probability
+from vision.shifted import Evidence, compare
+
+BELOW = (Lying("card-1", -9, 6, 35), Lying("card-2", 8, -5, -20))
+TOP = Lying("card-0", 2, 3, 8)
+
+
+def weighed(before: tuple[Lying, ...], after: tuple[Lying, ...], earlier: tuple[Lying, ...] | None = None) -> Evidence:
+    table = Painted(noise=3.0)
+    pictures = [table.picture(pile) for pile in (before, after, earlier or ())]
+    corners = [table.corners(pile[-1]) for pile in (before, after)]
+    return compare(
+        pictures[0], pictures[1], corners[0], corners[1] + 0.8, CARD_MM, earlier=pictures[2] if earlier else None
+    )
+
+
+@pytest.mark.parametrize("x,y,turn", [(2.0, 0, 0), (0, -3.0, 1), (0.3, 0.2, 1.2), (12, 9, 40), (20, -4, 175)])
+def test_a_twin_leaves_the_old_card_beneath(x: float, y: float, turn: float) -> None:
+    evidence = weighed((*BELOW, TOP), (*BELOW, TOP, TOP.moved(x, y, turn)), BELOW)
+    assert probability(evidence) > 0.88
+    assert evidence.move.mm == pytest.approx((x**2 + y**2) ** 0.5, abs=0.3)
+    assert evidence.move.deg == pytest.approx(turn, abs=0.3)
+
+
+@pytest.mark.parametrize("x,y,turn", [(2.0, 0, 0), (0, -5.0, 2), (0.3, 0.2, 1.5), (6, 3, -4)])
+def test_a_card_that_was_straightened_is_no_new_one(x: float, y: float, turn: float) -> None:
+    assert probability(weighed((*BELOW, TOP), (*BELOW, TOP.moved(x, y, turn)), BELOW)) < 0.12
+
+
+@pytest.mark.parametrize("x,y", [(2.0, 0), (0, -5.0), (6, 3)])
+def test_a_pile_that_was_pushed_is_no_new_card(x: float, y: float) -> None:
+    after = tuple(card.moved(x, y) for card in (*BELOW, TOP))
+    assert probability(weighed((*BELOW, TOP), after, BELOW)) < 0.12
+
+
+def test_a_palm_that_moved_nothing_is_no_new_card() -> None:
+    evidence = weighed((*BELOW, TOP), (*BELOW, TOP), BELOW)
+    assert evidence.move.mm < 0.3 and evidence.move.deg < 0.2
+    assert probability(evidence) == 0.0
+
+
+def test_a_twin_that_shoved_the_card_below_is_noticed() -> None:
+    shoved = (*BELOW, TOP.moved(-2.0, 1.5))
+    evidence = weighed((*BELOW, TOP), (*shoved, TOP.moved(9, -6, 25)), BELOW)
+    assert probability(evidence) > 0.5
