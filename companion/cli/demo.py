@@ -11,12 +11,10 @@ import click
 
 from companion.app import config as config_file
 from companion.app import games
-from companion.app.headless import run_headless
-from companion.app.program import Program, ProgramError
-from companion.app.simulated_players import SimulatedPlayers
-from companion.deck import Deck, DeckError
+from companion.app.demonstrations import DEMONSTRATIONS, Wish, of_game
+from companion.app.program import ProgramError
+from companion.deck import DeckError
 from hardware.simulated.conditions import BY_NAME
-from vision.messages import Source
 
 
 @click.command(name="demo")
@@ -25,7 +23,9 @@ from vision.messages import Source
 )
 @click.option("--seed", default=1, show_default=True, help="The same seed plays the same game.")
 @click.option("--condition", type=click.Choice(list(BY_NAME)), default="evening", show_default=True, help="The light.")
-@click.option("--rounds", type=click.IntRange(min=1), help="How many rounds to play with --headless; all by default.")
+@click.option(
+    "--rounds", type=click.IntRange(min=1), help="How many rounds (Hooked!: flips) with --headless; all by default."
+)
 @click.option("--headless", is_flag=True, help="No pages: compare every reading with the truth and print a summary.")
 @click.option("--deck", "deck_folder", type=click.Path(path_type=Path), help="Another deck folder to play with.")
 @click.option("--data", type=click.Path(path_type=Path), help="Folder for journal and pictures; else a new one.")
@@ -50,31 +50,25 @@ def command(
     """
     try:
         loaded = games.load(game, str(deck_folder) if deck_folder else None)
-        config = config_file.load(config_path)
+        config = of_game(config_file.load(config_path), game)
     except (DeckError, config_file.ConfigError) as error:
         raise click.ClickException(str(error)) from error
     if headless:
-        sys.exit(run_headless(loaded, condition, seed, rounds, click.echo))
+        sys.exit(DEMONSTRATIONS[game].headless(loaded, condition, seed, rounds, click.echo))
     if port is not None:
         config = config.with_port(port)
     if data is None:
         with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder:
-            _play(config, Path(folder), loaded, condition, seed, speed)
+            _play(game, Wish(config, Path(folder), loaded, condition, seed, speed))
     else:
-        _play(config, data, loaded, condition, seed, speed)
+        _play(game, Wish(config, data, loaded, condition, seed, speed))
 
 
-def _play(config: config_file.Config, data: Path, loaded: Deck, condition: str, seed: int, speed: float) -> None:
-    options = {"deck_folder": str(loaded.folder), "condition": condition, "seed": seed}
-    source = Source("hardware.table_camera:open_simulated", options)
+def _play(game: str, wish: Wish) -> None:
     try:
-        with Program(config, data, loaded, source) as program:
-            assert program.vision is not None
+        with DEMONSTRATIONS[game].play(wish) as (program, players):
             click.echo(f"The table is on {program.address}  (on this machine: {program.local_address})")
             click.echo(f"To change anything there, pair with the PIN {program.pin}. Ctrl-C ends the demonstration.")
-            players = SimulatedPlayers(
-                program.table, loaded, BY_NAME[condition], seed, program.vision.feed, speed=speed
-            )
             players.start()
             try:
                 threading.Event().wait()
