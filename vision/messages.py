@@ -19,7 +19,8 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class WorkerOptions(msgspec.Struct, frozen=True):
-    """All that a vision process needs. ``deck`` is a deck folder, ``plane`` is nine numbers where it is known, ``recorder`` the factory of what writes recordings."""
+    """All that a vision process needs. ``deck`` is a deck folder, ``plane`` nine numbers where it is known,
+    ``recorder`` the factory of what writes recordings."""
 
     source: Source
     deck: str

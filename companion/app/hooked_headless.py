@@ -40,31 +40,8 @@ def run_headless(deck: Deck, condition: str, seed: int, rounds: int | None, echo
         echo(str(_("The game is over: {seat} has won.", seat=state.winner or "-")))
     elif rounds is None:
         echo(str(_("The game did not end: nobody can flip.")))
-    flips, slaps = sum(read.values()), sum(n for verdict, n in verdicts.items() if verdict)
-    echo(
-        str(
-            n_(
-                "{count} flip: {right} read without a question, {asked} asked, {wrong} wrong, {missed} missed; {slaps}; "
-                "cards: {cards}",
-                "{count} flips: {right} read without a question, {asked} asked, {wrong} wrong, {missed} missed; {slaps}; "
-                "cards: {cards}",
-                flips,
-                right=read["right"],
-                asked=read["asked"],
-                wrong=read["wrong"],
-                missed=read["missed"],
-                slaps=n_(
-                    "{count} slap: {right} judged without a question, {asked} asked, {wrong} wrong",
-                    "{count} slaps: {right} judged without a question, {asked} asked, {wrong} wrong",
-                    slaps,
-                    right=verdicts["right"],
-                    asked=verdicts["asked"],
-                    wrong=verdicts["wrong"],
-                ),
-                cards=sum(stack for _seat, stack in state.stacks) + state.lake_size,
-            )
-        )
-    )
+    echo(_summary(read, verdicts))
+    echo(str(_("All cards: {count}.", count=sum(stack for _seat, stack in state.stacks) + state.lake_size)))
     return 1 if bad or (rounds is None and not state.over) else 0
 
 
@@ -79,3 +56,24 @@ def line(flip: Judged, evening: HookedEvening) -> str:
         text += f"; {truth.why or '-'}: {first}, {flip.verdict}"
     stacks = " ".join(str(stack) for _seat, stack in evening.state.stacks)
     return f"{text}; {stacks} + {evening.state.lake_size}"
+
+
+def _summary(read: Counter[str], verdicts: Counter[str]) -> str:
+    flips = n_(
+        "{count} flip: {right} read without a question, {asked} asked, {wrong} wrong, {missed} missed",
+        "{count} flips: {right} read without a question, {asked} asked, {wrong} wrong, {missed} missed",
+        sum(read.values()),
+        right=read["right"],
+        asked=read["asked"],
+        wrong=read["wrong"],
+        missed=read["missed"],
+    )
+    slaps = n_(
+        "{count} slap: {right} judged without a question, {asked} asked, {wrong} wrong",
+        "{count} slaps: {right} judged without a question, {asked} asked, {wrong} wrong",
+        sum(count for verdict, count in verdicts.items() if verdict),
+        right=verdicts["right"],
+        asked=verdicts["asked"],
+        wrong=verdicts["wrong"],
+    )
+    return f"{flips}; {slaps}"

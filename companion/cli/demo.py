@@ -23,9 +23,7 @@ from hardware.simulated.conditions import BY_NAME
 )
 @click.option("--seed", default=1, show_default=True, help="The same seed plays the same game.")
 @click.option("--condition", type=click.Choice(list(BY_NAME)), default="evening", show_default=True, help="The light.")
-@click.option(
-    "--rounds", type=click.IntRange(min=1), help="How many rounds (Hooked!: flips) with --headless; all by default."
-)
+@click.option("--rounds", type=click.IntRange(min=1), help="Rounds (Hooked!: flips) with --headless; all by default.")
 @click.option("--headless", is_flag=True, help="No pages: compare every reading with the truth and print a summary.")
 @click.option("--deck", "deck_folder", type=click.Path(path_type=Path), help="Another deck folder to play with.")
 @click.option("--data", type=click.Path(path_type=Path), help="Folder for journal and pictures; else a new one.")
