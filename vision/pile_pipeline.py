@@ -44,6 +44,8 @@ RECALLED = 2
 """Frames of a visit that are read afterwards."""
 COVERED = 0.4
 """Share of a card that hands may hide when it is read afterwards."""
+TOUCHED = 0.1
+"""Share of the uppermost card that must have been hidden for something to have come unnoticed."""
 CLEAR = 0.3
 """Share of the pile's uppermost place that may be hidden for it to be worth reading."""
 BARE = 0.7
@@ -77,7 +79,7 @@ class PilePipeline:
         self._size: tuple[int, int] | None = None
         self._follower: PileFollower | None = None
         self._recent: deque[tuple[int, Image, tuple[Hand, ...]]] = deque(maxlen=RECENT)
-        self._open = True
+        self._open = self._touched = True
         self._tries = 0
         self._side = 0.0
 
@@ -130,7 +132,7 @@ class PilePipeline:
             read = self._first(frame, motion, hands, blocked)
         else:
             read = self._follow(frame, motion, hands, blocked)
-        self._settle(motion, under, read=read and not hands.hands)
+        self._settle(motion, under, read=read and not hands.hands and not motion.moving.any())
         moving = bool(np.count_nonzero(motion.moving) > 0.002 * motion.moving.size)
         return self._publish(frame, hands, moving, read, None)
 
@@ -186,8 +188,13 @@ class PilePipeline:
             return False
         self._open = True
         follower.glimpse(frame.image, frame.t_ns, hands.hands, hands.mask if hands.hands else None)
-        if share_blocked(follower.place, blocked, motion.scale) > CLEAR:
+        hidden_share = share_blocked(follower.place, blocked, motion.scale)
+        self._touched |= hidden_share > TOUCHED
+        if hidden_share > CLEAR:
             return self._recall()
+        if not self._touched and not (motion.changed & ~blocked & here).any():
+            self._open = bool((blocked & core).any())
+            return False  # a hand only passes by
         if self._tries >= MOST_TRIES:
             return False
         self._tries += 1
@@ -216,6 +223,7 @@ class PilePipeline:
         follower.look(crop, t_ns, top, hidden, open=open)
         if follower.decide():
             self._open = not open
+            self._touched = False
             self._tries = 0
 
     def _recall(self) -> bool:

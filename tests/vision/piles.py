@@ -1,4 +1,4 @@
-"""A painted table for piles: cards of a small deck pasted flat onto each other, hands as plain shapes, a little noise."""
+"""A painted table for piles: cards of a small deck pasted onto each other, hands as plain shapes, a little noise."""
 
 from __future__ import annotations
 
@@ -146,4 +146,4 @@ def _outline(card: Lying, scale: float) -> NDArray[np.float64]:
     a = math.radians(card.turn)
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(CARD_MM) / 2 * scale
     turned = half @ np.array([[math.cos(a), math.sin(a)], [-math.sin(a), math.cos(a)]])
-    return _pixels(turned + (card.x, card.y))
+    return _pixels(turned + np.array([card.x, card.y]))

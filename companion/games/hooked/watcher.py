@@ -77,7 +77,8 @@ def _came(change: PileChange, state: State, *, late: bool) -> bool:
         return False
     if change.first and change.came < SURELY and state.lake and not late:
         # The camera has just begun to look: the card that lies there is most likely the one that is known.
-        return change.top is None or state.lake[-1].card != change.top.id
+        known = state.lake[-1]
+        return change.top is not None and change.top.id not in (known.card, *known.maybe)
     return True
 
 
