@@ -34,6 +34,14 @@ README = [
     ("phone", "doubt", "/", (390, 844), "dark", "en"),
     ("phone-de", "doubt", "/", (390, 844), "light", "de"),
     ("phone-correct", "hole", "", (390, 844), "dark", "en"),
+    ("hooked-tv", "hooked-six", "/tv", (1920, 1080), "dark", "en"),
+    ("hooked-tv-de", "hooked-tied", "/tv", (1920, 1080), "light", "de"),
+    ("hooked-tv-wrong", "hooked-wrong", "/tv", (1920, 1080), "dark", "en"),
+    ("hooked-tv-locked", "hooked-locked", "/tv", (1920, 1080), "dark", "en"),
+    ("hooked-tv-out", "hooked-out", "/tv", (1920, 1080), "light", "en"),
+    ("hooked-phone", "hooked-six", "/", (390, 844), "dark", "en"),
+    ("hooked-phone-de", "hooked-three", "/", (390, 844), "light", "de"),
+    ("hooked-phone-correct", "hooked-tied", "/hooked/slap/4", (390, 844), "dark", "en"),
 ]
 
 
@@ -43,7 +51,9 @@ def served(situation: str) -> Iterator[tuple[Stage | None, str]]:
     if situation in hooked_states.situations():
         table = hooked_states.Shown(hooked_states.situations()[situation])
         server = serve(
-            create_app(table, settings(heartbeat_s=5.0, game="hooked", decks={}, address=ADDRESS)), "127.0.0.1", 0
+            create_app(table, settings(heartbeat_s=5.0, game="hooked", decks=hooked_states.decks(), address=ADDRESS)),
+            "127.0.0.1",
+            0,
         )
         try:
             yield None, f"http://127.0.0.1:{server.address[1]}"

@@ -232,6 +232,16 @@ def test_a_stale_page_says_so_and_catches_up(room: Room) -> None:
     shows(page.locator('[data-part="seat-red-pirate"] .peep').first.locator("svg"), "")
 
 
+def test_the_starting_signal_is_heard_on_the_tv_after_a_tap(room: Room) -> None:
+    room.playing.start()
+    tv = room.open("/tv", "tv", paired=False)
+    until(tv, "document.body.dataset.drawn")
+    tv.mouse.click(5, 5)
+    until(tv, "document.querySelector('#sound').getAttribute('aria-pressed') === 'true'")
+    room.playing.round(red_pirate=["rum"], blue_sailor=["rum"], yellow_pirate=["rum"])
+    until(tv, "document.body.dataset.played === 'start'")
+
+
 def test_another_build_reloads_the_page(room: Room) -> None:
     room.playing.start()
     page = room.open("/", paired=False)

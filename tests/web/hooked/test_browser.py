@@ -243,6 +243,7 @@ def test_sounds_come_after_a_tap_and_only_once(shown: Room) -> None:
     until(phone, "document.querySelector('#sound').getAttribute('aria-pressed') === 'true'")
 
 
+SHEETS = ("/hooked/flip", "/hooked/flip/2", "/hooked/slap/4", "/hooked/recount", "/hooked/why/seat-2", "/history")
 MOMENTS = ("hooked-long", "hooked-locked", "hooked-tied", "hooked-doubt", "hooked-start", "hooked-over", "hooked-three")
 
 
@@ -282,6 +283,20 @@ def test_nothing_overflows(shown: Room, size: str, language: str) -> None:
     assert not bad, bad
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_sheets_fit_a_phone(shown: Room, language: str) -> None:
+    shown.table.now = hooked_states.situations()["hooked-locked"]
+    page = shown.open("/", "phone")
+    for path in (*SHEETS, "/setup?game=hooked", "/setup?game=hook"):
+        page.goto(f"{shown.url}{path}{'&' if '?' in path else '?'}lang={language}")
+        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0, path
+        small = page.evaluate(
+            """[...document.querySelectorAll('button, .button, .chip')]
+                .filter(b => b.offsetParent && b.getBoundingClientRect().height < 44).map(b => b.className)"""
+        )
+        assert small == [], path
+
+
 def test_sizes_on_the_tv_can_be_read_from_three_metres(shown: Room) -> None:
     shown.table.now = hooked_states.situations()["hooked-out"]
     page = shown.open("/tv", "tv")
@@ -305,10 +320,9 @@ def test_no_serious_accessibility_fault(shown: Room, theme: str) -> None:
     page = shown.open("/pair", "phone", reduced_motion="reduce")
     bad = []
     moments = hooked_states.situations()
-    sheets = ("/hooked/flip", "/hooked/flip/2", "/hooked/slap/4", "/hooked/recount", "/hooked/why/seat-2", "/history")
     looks = [("/", name) for name in ("hooked-locked", "hooked-over", "hooked-start", "hooked-doubt")]
     looks += [("/tv", name) for name in ("hooked-tied", "hooked-out", "hooked-wrong", "hooked-setup")]
-    looks += [(path, "hooked-tied") for path in (*sheets, "/setup?game=hooked")]
+    looks += [(path, "hooked-tied") for path in (*SHEETS, "/setup?game=hooked")]
     for path, name in looks:
         shown.table.now = moments[name]
         page.goto(f"{shown.url}{path}{'&' if '?' in path else '?'}theme={theme}")

@@ -136,6 +136,18 @@ def test_a_slap_on_the_screen_never_claims_the_hardware(phone: FlaskClient, angl
     assert isinstance(pressed, Pressed) and pressed.clock == "software"
 
 
+def test_who_slapped_can_be_told(phone: FlaskClient, angling: Angling) -> None:
+    angling.start()
+    angling.flip("walleye")
+    flip = angling.flip("walleye")
+    html = phone.get(f"/hooked/flip/{flip}").text
+    form = next(f for f in re.findall(r"<form.*?</form>", html, re.S) if "TellSlap" in f and "Chloé" in f)
+    data = {name: unescape(value) for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', form)}
+    assert phone.post("/act", data=data).status_code == 303
+    assert angling.state.slaps[-1].winner == "seat-3"
+    assert "told by a tap, not timed" in text_of(phone.get("/").text)
+
+
 def test_recount_writes_only_what_changed(phone: FlaskClient, angling: Angling) -> None:
     angling.start()
     angling.flip("walleye")

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from companion import deck
 from companion.core.facts import Choice, Command, Doubt, Fact, MatchStarted, Question
 from companion.core.fold import Entry
 from companion.games.hooked.facts import CardFlipped, FlipRuled, Pressed, Vetoed
@@ -21,9 +22,9 @@ from companion.world import Player
 MS = 1_000_000
 T0 = 10_000 * MS
 FISH = (
-    "Bluegill", "Black Crappie", "Yellow Perch", "Spotted Bass", "Brook Trout", "Smallmouth Bass", "Largemouth Bass",
-    "Walleye", "Coho Salmon", "Rainbow Trout", "Northern Pike", "Striped Bass", "Muskellunge", "Lake Trout",
-    "Chinook Salmon", "Channel Catfish", "Flathead Catfish", "White Sturgeon",
+    "Yellow Perch", "Bluegill", "Black Crappie", "Arctic Grayling", "Smallmouth Bass", "Brook Trout", "Largemouth Bass",
+    "Walleye", "Coho Salmon", "Brown Trout", "Northern Pike", "Rainbow Trout", "Channel Catfish", "Muskellunge",
+    "Striped Bass", "Chinook Salmon", "Alligator Gar", "White Sturgeon",
 )  # fmt: skip
 ACTIONS = ("empty-hook", "catch-and-release", "net-cast", "current-shift")
 CARDS: dict[str, dict[str, Any]] = {
@@ -59,7 +60,6 @@ def snapshot(
     facts: Sequence[Fact] = (),
     camera: str = "watching",
     software: Sequence[str] = (),
-    deck: str | None = "fish",
     **more: Any,
 ) -> Snapshot:
     """A snapshot of a match in that state; its presses are written down as facts."""
@@ -73,7 +73,7 @@ def snapshot(
     ]
     players = tuple(Player(seat, names[int(seat[-1]) - 1]) for seat in state.seats)
     flips = [CardFlipped(seat=c.seat, card=c.card, seen_ns=c.seen_ns, before_ns=c.before_ns) for c in state.lake]
-    started = MatchStarted(game="hooked", rules=1, players=players, options={"cards": CARDS}, deck=deck)
+    started = MatchStarted(game="hooked", rules=1, players=players, options={"cards": CARDS}, deck="fish")
     told: list[Fact] = [started, *flips, *edges, *facts]
     written = tuple(Entry(msgspec.structs.replace(fact, id=n), step=n, version=n) for n, fact in enumerate(told, 1))
     return Snapshot(
@@ -121,6 +121,15 @@ class Shown:
         self.asked.append(press)
 
 
+def decks() -> dict[str, Any]:
+    """The practice deck of Hooked!, where there is one, so that cards have faces."""
+    try:
+        from companion.games.hooked import practice_deck
+    except ImportError:
+        return {}
+    return {"fish": lambda: deck.load(practice_deck.folder())}
+
+
 SEATS = tuple(f"seat-{n}" for n in range(1, 7))
 
 
@@ -150,11 +159,13 @@ def won(players: int = 6, **more: Any) -> State:
 
 
 def tied(players: int = 6) -> State:
-    slap = slap_of(("walleye", "lake-trout", "lake-trout"), "twins", True, final_ns=T0 + 400 * MS,
+    slap = slap_of(("walleye", "muskellunge", "muskellunge"), "twins", True, final_ns=T0 + 400 * MS,
                 dead_heat=("seat-1", "seat-3"),
                 presses=presses(("seat-3", 288.1, "tied"), ("seat-1", 288.5, "tied"),
                                 ("seat-2", 361.0, "late")))  # fmt: skip
-    return won(players, slaps=(slap,), lake=lake("walleye", "lake-trout", "lake-trout", seats=SEATS[:players]), under=6)
+    return won(
+        players, slaps=(slap,), lake=lake("walleye", "muskellunge", "muskellunge", seats=SEATS[:players]), under=6
+    )
 
 
 def wrong(players: int = 6) -> State:
@@ -170,7 +181,7 @@ def locked() -> State:
                 presses=presses(("seat-5", -12.0, "early"), ("seat-1", 244.0, "locked"), ("seat-4", 299.0, "won"),
                                 ("seat-6", 303.4, "late")), winner="seat-4", moved=(("seat-4", 9),))  # fmt: skip
     return won(6, slaps=(slap,), locks=(("seat-1", 2), ("seat-2", 2)), direction=-1, turn="seat-2",
-               lake=lake("muskellunge", "bluegill"))  # fmt: skip
+               lake=lake("northern-pike", "bluegill"))  # fmt: skip
 
 
 def out() -> State:
