@@ -22,7 +22,7 @@ override SHARED := $(abspath $(SHARED))
 export SHARED
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test lint unit accuracy accuracy-short resilience races renders risk bench benchmarks screenshots simulator-hardness lock clean
+.PHONY: demo test lint unit accuracy accuracy-short resilience races renders risk bench benchmarks screenshots simulator-hardness virtual-pi-gpio lock clean
 
 demo: $(READY)
 	$(BIN)/companion demo --game $(GAME) --condition $(CONDITION) --seed $(SEED)
@@ -74,6 +74,10 @@ screenshots: $(READY)
 # The simulated table must not be easier than the path-traced photographs.
 simulator-hardness: $(READY)
 	$(BIN)/pytest -m slow tests/hardware/simulated
+
+# A real kernel's GPIO device under the real libraries: a User-Mode Linux, built once (a few minutes) and kept in ~/.cache.
+virtual-pi-gpio: $(READY)
+	tests/virtual_pi/run $(BIN)/python
 
 lock: $(READY)
 	$(BIN)/pip freeze --exclude-editable --exclude tabletop-companion | sort -f > dev.lock
