@@ -25,7 +25,7 @@ override SHARED := $(abspath $(SHARED))
 export SHARED
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test lint unit accuracy accuracy-short lake-accuracy resilience races load renders risk bench benchmarks screenshots simulator-hardness lock clean
+.PHONY: demo test lint unit accuracy accuracy-short lake-accuracy resilience races load renders risk bench benchmarks screenshots simulator-hardness virtual-pi-gpio lock clean
 
 demo: $(READY)
 	$(BIN)/companion demo --game $(GAME) --condition $(CONDITION) --seed $(SEED)
@@ -94,6 +94,10 @@ install:
 
 install-service:
 	systemd/install service $(PREFIX)
+
+# A real kernel's GPIO device under the real libraries: a User-Mode Linux, built once (a few minutes) and kept in ~/.cache.
+virtual-pi-gpio: $(READY)
+	tests/virtual_pi/run $(BIN)/python
 
 lock: $(READY)
 	$(BIN)/pip freeze --exclude-editable --exclude tabletop-companion | sort -f > dev.lock

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Print the path of the virtual Pi's kernel, built from the distribution's source package if it is not there yet.
+# It is kept outside the repository, named by the hash of its options and patches: a few minutes once, then nothing.
+# usage: kernel.sh
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/tabletop-companion/virtual-pi
+kernel=$cache/linux-$(cat "$here/kernel.config" "$here"/*.patch | sha256sum | cut -c1-16)
+
+mkdir -p "$cache"
+exec 9>"$cache/lock"
+flock 9  # of two that build at once, the second waits and finds it done
+if [ ! -x "$kernel" ]; then
+    "$here/../../.ci/system-packages" linux-source='/usr/src/linux-source-*.tar.xz' gcc libc6-dev make flex bison bc \
+        patch xz-utils >&2
+    source=$(printf '%s\n' /usr/src/linux-source-*.tar.xz | sort -V | tail -n 1)
+    rm -rf "$cache"/build-*  # what a build that was killed has left
+    work=$(mktemp -d "$cache/build-XXXXXX")
+    trap 'rm -rf "$work"' EXIT
+    echo "Building the virtual Pi's kernel from $source; this takes a few minutes." >&2
+    tar xf "$source" -C "$work" --strip-components=1
+    cd "$work"
+    if grep -q 'FP_SIZE \* sizeof' arch/x86/um/os-Linux/registers.c; then
+        patch -s -p1 <"$here/registers.patch"
+    fi
+    make -s ARCH=um KCONFIG_ALLCONFIG="$here/kernel.config" allnoconfig >build.log 2>&1
+    # An option that the kernel does not know, or whose needs are not met, is dropped silently.
+    if missing=$(grep '^CONFIG_' "$here/kernel.config" | grep -vxFf .config); then
+        echo "This kernel does not take these options:" $missing >&2
+        exit 1
+    fi
+    if ! nice -n 10 make -s ARCH=um -j"$(nproc)" linux >>build.log 2>&1; then
+        tail -n 30 build.log >&2
+        exit 1
+    fi
+    strip -o "$work/stripped" linux
+    mv "$work/stripped" "$kernel"
+fi
+echo "$kernel"
