@@ -22,7 +22,7 @@ from companion.games.hooked import deck_rules as hooked_rules
 from companion.games.hooked import practice_deck as hooked_deck
 from companion.games.hooked.rules import RULES as HOOKED
 from companion.games.hooked.rules import press, public, verdicts
-from companion.games.hooked.watcher import HookedWatcher
+from companion.games.hooked.watcher import TURNED_NS, HookedWatcher
 from companion.table import GameKit
 
 ANY = "any"
@@ -49,7 +49,7 @@ GAMES: dict[str, Game] = {
     ),
     "hooked": Game(
         GameKit(HOOKED, press=press, verdicts=verdicts, public=public),
-        lambda _deck: HookedWatcher(),
+        lambda _deck: HookedWatcher(TURNED_NS),
         hooked_deck.folder,
         hooked_rules.options,
         pile=True,

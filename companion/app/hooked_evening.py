@@ -20,14 +20,19 @@ from companion.core.match import Match, begin, play
 from companion.deck import Deck
 from companion.games.hooked.deck_rules import options
 from companion.games.hooked.rules import RULES, press
-from companion.games.hooked.script import MoveScript, Shown
+from companion.games.hooked.script import STEP_NS, MoveScript, Shown
 from companion.games.hooked.scripted import Delivery
 from companion.games.hooked.state import Slap
+from companion.games.hooked.watcher import TURNED_NS, HookedWatcher
 from companion.world import Player
 from hardware.simulated.conditions import Condition
 from vision.catalog import Catalog
 
 Read = Literal["right", "asked", "wrong", "missed"]
+TIE_NS = 1_300_000
+"""Slaps so close together may be a dead heat or not: contacts bounce."""
+FALSE_NS = 100_000_000
+"""Who presses earlier than this is too early; one frame less, and no camera can tell."""
 WAITS = 4
 """So many times the players wait a moment for a card to be read, while hands leave."""
 
@@ -57,6 +62,7 @@ class HookedEvening(LakeEvening):
         self.lost: list[str] = []
         """Moments in which not all cards were accounted for."""
         super().__init__(deck, catalog, condition, seed)
+        self.watcher = HookedWatcher(TURNED_NS)
         self.journal = Journal(journal)
         started = MatchStarted(
             game="hooked",
@@ -98,7 +104,6 @@ class HookedEvening(LakeEvening):
                 break
         self._deliver(max((s.t_ns for s in flip.slaps), default=0) + 200_000_000)
         cards = landed(self.state, truth)
-        before = {slap.id: slap for slap in self.state.slaps}
         opened = tuple(question.kind for question in self._opened.values())
         put_right(self.say, self._now, truth)
         read: Read = _read(truth, [card.card for card in cards], "card" in opened or "copies" in opened)
@@ -109,7 +114,7 @@ class HookedEvening(LakeEvening):
             bad.append(f"{truth.card} was told as {', '.join(card.card for card in cards)}")
         if cards and any(card.seat != truth.seat for card in cards[:1]) and not opened:
             bad.append(f"{truth.seat} flipped, told as {cards[0].seat}")
-        verdict = None if only is not None else _verdict(truth, slap, bool(opened), before)
+        verdict = None if only is not None else _verdict(truth, slap, bool(opened))
         if verdict == "wrong":
             bad.append(f"slap of {truth.card} ({truth.why}): {_slaps(truth)}, judged {_told(slap)}")
         for move in carried_out(self.script, self.state):
@@ -169,7 +174,7 @@ def _read(truth: Truth, told: Sequence[str], asked: bool) -> Read:
     return "asked" if asked else "wrong"
 
 
-def _verdict(truth: Truth, slap: Slap | None, asked: bool, before: dict[int, Slap]) -> Read | None:
+def _verdict(truth: Truth, slap: Slap | None, asked: bool) -> Read | None:
     """How a verdict compares with what people did; None where there is nothing to judge. Several who were as good as
     equally quick may each be first."""
     right = truth.right
@@ -180,14 +185,12 @@ def _verdict(truth: Truth, slap: Slap | None, asked: bool, before: dict[int, Sla
     if not (right or wrong or won or fined):
         return None
     early = {s.seat for s in truth.slaps if s.sort == "early"}
-    fine = (won <= first and bool(won) == bool(first)) and wrong - early <= fined <= wrong | early
-    if asked or (slap is not None and slap.id not in before):
-        return "asked" if fine or asked else "wrong"
+    doubtful = {s.seat for s in truth.slaps if s.sort == "early" and s.after_ns > FALSE_NS - STEP_NS}
+    winners = (won <= first and bool(won) == bool(first)) or (won <= doubtful and truth.why is not None)
+    fine = winners and wrong - early <= fined <= wrong | early
+    if asked:
+        return "asked"
     return "right" if fine else "wrong"
-
-
-TIE_NS = 1_300_000
-"""Slaps so close together may be a dead heat or not: contacts bounce."""
 
 
 def _slaps(truth: Truth) -> str:

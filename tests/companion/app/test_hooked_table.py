@@ -14,6 +14,7 @@ from companion.app.hooked_evening import HookedEvening
 from companion.deck import Deck
 from companion.games.hooked.facts import Flip
 from companion.games.hooked.script import FlipScript
+from companion.games.hooked.watcher import TURNED_NS, earlier
 from hardware.simulated.conditions import BY_NAME
 
 
@@ -49,7 +50,8 @@ class Seeing(HookedEvening):
     def _tell(self, flip: FlipScript) -> None:
         told = self.slips.get(flip.number, flip.card)
         if told != "missed":
-            self.say(Flip(card=told, seat=flip.seat, seen_ns=flip.seen_ns, before_ns=flip.before_ns, t_ns=flip.seen_ns))
+            lies = Flip(card=told, seat=flip.seat, seen_ns=flip.seen_ns, before_ns=flip.before_ns, t_ns=flip.seen_ns)
+            self.say(earlier(lies, TURNED_NS))
 
 
 @pytest.fixture

@@ -81,7 +81,7 @@ def test_a_data_folder_that_is_a_file_is_said(tmp_path: Path, deck: Deck) -> Non
         (["demo", "--config", "nowhere.toml"], 1, "there is no such config file"),
         (["demo", "--deck", "nowhere"], 1, "there is no such folder"),
         (["demo", "--condition", "dark"], 2, "is not one of 'easy', 'evening', 'harsh'"),
-        (["demo", "--game", "chess"], 2, "is not 'hook'"),
+        (["demo", "--game", "chess"], 2, "is not one of 'hook', 'hooked'"),
         (["replay", "nowhere"], 1, "There is no recording at nowhere."),
         (["paint"], 2, "No such command 'paint'"),
     ],
@@ -93,7 +93,7 @@ def test_wrong_use_is_answered_with_a_sentence(arguments: list[str], status: int
     assert "Traceback" not in result.output
 
 
-@pytest.mark.parametrize("command", ["run", "look", "deck", "demo", "record", "replay", "bench"])
+@pytest.mark.parametrize("command", ["run", "doctor", "look", "deck", "demo", "record", "replay", "bench"])
 def test_every_command_has_help(command: str) -> None:
     result = CliRunner().invoke(main, [command, "--help"])
     assert result.exit_code == 0
