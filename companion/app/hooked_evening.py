@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.app.hooked_truth import Truth, barred, carried_out, landed, put_right, recount, truth_of
+from companion.app.hooked_truth import Truth, barred, carried_out, landed, put_right, recount, swept, truth_of
 from companion.app.lake_evening import LakeEvening, thinned
 from companion.core.facts import Command, MatchStarted, Question, RuleBroken
 from companion.core.journal import Journal
@@ -114,7 +114,7 @@ class HookedEvening(LakeEvening):
             bad.append(f"{truth.card} was told as {', '.join(card.card for card in cards)}")
         if cards and any(card.seat != truth.seat for card in cards[:1]) and not opened:
             bad.append(f"{truth.seat} flipped, told as {cards[0].seat}")
-        verdict = None if only is not None else _verdict(truth, slap, bool(opened))
+        verdict = None if only is not None or swept(self.state, truth) else _verdict(truth, slap, bool(opened))
         if verdict == "wrong":
             bad.append(f"slap of {truth.card} ({truth.why}): {_slaps(truth)}, judged {_told(slap)}")
         for move in carried_out(self.script, self.state):

@@ -7,6 +7,7 @@ what was misread, and then do with their cards what the referee says.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from itertools import pairwise
 
 import msgspec
 
@@ -58,13 +59,21 @@ def barred(script: Script, state: State, seat: str) -> Collection[str]:
 def landed(state: State, truth: Truth) -> list[LakeCard]:
     """The cards that are counted as flipped since the truth's flip began."""
     found = []
-    for stage in reversed(state.stages):
-        fact, top = stage.fact, stage.landed.top
+    for n in range(len(state.stages) - 1, -1, -1):
+        fact, top = state.stages[n].fact, state.stages[n].landed.top
         if not isinstance(fact, CardFlipped) or (fact.seen_ns or fact.t_ns) < truth.start_ns:
             break
         if top is not None and top.fact == fact.id:
             found.append(top)
+        elif n and state.stages[n - 1].swept:
+            found.append(LakeCard(fact.id, fact.card, fact.seat, fact.seen_ns, fact.before_ns))
     return found[::-1]
+
+
+def swept(state: State, truth: Truth) -> bool:
+    """Whether the truth's card was won with the Lake before it: somebody slapped the card before it, late."""
+    ids = {card.fact for card in landed(state, truth)}
+    return any(one.swept and other.fact.id in ids for one, other in pairwise(state.stages))
 
 
 def put_right(say: Say, match: Callable[[], AtTable], truth: Truth) -> None:
