@@ -31,6 +31,8 @@ UNSURE = (0.12, 0.88)
 """Between these probabilities that a card has come, it is looked at again."""
 ROOM = 0.9
 """How far, in long sides of a card, a pile's part of the picture reaches beyond its first card."""
+BLIND = 0.8
+"""Where it was never seen what lies below the uppermost card, a twin is no more likely than this."""
 HIDDEN = 0.45
 """Of what is more hidden than this no card is read."""
 SAME_MM = 3.0
@@ -46,6 +48,8 @@ class Rest:
     small: Image
     top: Sighting | None
     quad: Corners | None
+    hidden: NDArray[np.uint8] | None = None
+    """What hands hide of the picture (0/255)."""
 
 
 @dataclass
@@ -107,8 +111,8 @@ class PileFollower:
         """Take in a reading of the pile: its uppermost card in a picture of its box. ``hidden`` (0/255) is what hands
         hide of that, ``open`` whether nothing is at the card, and nothing moves there."""
         quad = None if top is None else np.array(top.corners, np.float64)
-        rest = Rest(t_ns, crop, halved(crop, (0, 0, crop.shape[1], crop.shape[0])), top, quad)
-        came, evidence = self._weighed(rest, hidden)
+        rest = Rest(t_ns, crop, halved(crop, (0, 0, crop.shape[1], crop.shape[0])), top, quad, hidden)
+        came, evidence = self._weighed(rest)
         self.looks.append(Look(rest, came, evidence, open))
 
     def decide(self, *, last: bool = False) -> bool:
@@ -176,7 +180,7 @@ class PileFollower:
         self.visit = self.visit.since(rest.t_ns)
         self.looks.clear()
 
-    def _weighed(self, rest: Rest, hidden: NDArray[np.uint8] | None) -> tuple[float, Evidence | None]:
+    def _weighed(self, rest: Rest) -> tuple[float, Evidence | None]:
         """The probability that a card has come since the last rest, and what it was told from."""
         before = self.rest
         if rest.top is None or rest.quad is None:
@@ -196,9 +200,10 @@ class PileFollower:
             (rest.quad - shift).astype(np.float32),
             size,
             earlier=None if self.earlier is None else self.earlier.crop,
-            hidden=hidden,
+            hidden=_both(before.hidden, rest.hidden),
         )
-        return probability(evidence), evidence
+        came = probability(evidence)
+        return (came if self.earlier is not None or self.was_bare else min(came, BLIND)), evidence
 
     def _size(self, id: str | None) -> tuple[float, float]:
         piece = self.pieces.get(id or "")
@@ -232,7 +237,7 @@ def probability(evidence: Evidence) -> float:
     ratio = math.log((min(evidence.went, evidence.under) + floor) / (evidence.stayed + floor))
     clean = (evidence.stayed - 0.06) / 0.03
     told = min(1.0, evidence.area / 40.0)
-    return 1 / (1 + math.exp(-told * (4.0 * (ratio - 0.35) - max(clean, 0.0))))
+    return 1 / (1 + math.exp(-told * (6.0 * (ratio - 0.25) - max(clean, 0.0))))
 
 
 def zone(quad: Corners, size: tuple[int, int]) -> Box:
@@ -248,6 +253,12 @@ def share_blocked(quad: Corners, blocked: Mask, scale: float) -> float:
     """The share of a place's cells in which something moves or a hand is."""
     cells = cells_under(quad, (blocked.shape[0], blocked.shape[1]), scale)
     return float(blocked[cells].mean()) if cells.any() else 1.0
+
+
+def _both(one: NDArray[np.uint8] | None, other: NDArray[np.uint8] | None) -> NDArray[np.uint8] | None:
+    if one is None or other is None:
+        return one if other is None else other
+    return np.asarray(np.maximum(one, other), np.uint8)
 
 
 def _area(quad: Corners) -> float:

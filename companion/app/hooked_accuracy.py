@@ -120,7 +120,8 @@ def play(task: Task) -> Done:
     cv2.setNumThreads(1)
     deck, catalog = _loaded(task.deck)
     evening = LakeEvening(deck, catalog, BY_NAME[task.condition], task.seed, stride=task.stride)
-    sorts: list[Sort] = ["flip"] * FLIPS + ["twin"] * TWINS + ["nudge"] * NUDGES
+    counts: tuple[tuple[Sort, int], ...] = (("flip", FLIPS), ("twin", TWINS), ("nudge", NUDGES))
+    sorts = [sort for sort, count in counts for _ in range(count)]
     Random(task.seed).shuffle(sorts)
     acts, told = [], 0
     for act in evening.play(sorts):
