@@ -19,7 +19,7 @@ from vision.light import Mask
 from vision.regions import Box, cells_under
 from vision.shifted import CAP, Evidence, compare
 from vision.track import Corners
-from vision.visit import Glimpse, Visit, halved, hands_at, in_half
+from vision.visit import Glimpse, Visit, agreeing, halved, hands_at, in_half
 
 SURE = 0.9
 """Confidence from which a reading is taken at once."""
@@ -31,6 +31,8 @@ UNSURE = (0.12, 0.88)
 """Between these probabilities that a card has come, it is looked at again."""
 ROOM = 0.9
 """How far, in long sides of a card, a pile's part of the picture reaches beyond its first card."""
+UNCHANGED = 0.6
+"""Share of a card that looks as before from which it has not newly come."""
 BLIND = 0.8
 """Where it was never seen what lies below the uppermost card, a twin is no more likely than this."""
 HIDDEN = 0.45
@@ -221,6 +223,13 @@ class PileFollower:
                 return depth
         return 0
 
+    def unchanged(self, crop: Image, sighting: Sighting) -> bool:
+        """Whether a card with another face than the uppermost's looks as it did at rest: it lay there all the time."""
+        if self.rest is None or self.rest.top is None or self.rest.top.id == sighting.id:
+            return False
+        small = halved(crop, (0, 0, crop.shape[1], crop.shape[0]))
+        return agreeing(small, self.rest.small, in_half(np.array(sighting.corners), self.box)) > UNCHANGED
+
     def _per_mm(self, quad: Corners, id: str | None) -> float:
         return math.sqrt(abs(_area(quad))) / math.sqrt(math.prod(self._size(id)))
 
@@ -233,7 +242,7 @@ def probability(evidence: Evidence) -> float:
     """How likely it is that a card has come which looks exactly like the one below it."""
     if not _stirred(evidence):
         return 0.0
-    floor = 0.012
+    floor = 0.006
     ratio = math.log((min(evidence.went, evidence.under) + floor) / (evidence.stayed + floor))
     clean = (evidence.stayed - 0.06) / 0.03
     told = min(1.0, evidence.area / 40.0)
