@@ -19,7 +19,7 @@ from vision.light import Mask
 from vision.regions import Box, cells_under
 from vision.shifted import CAP, Evidence, compare
 from vision.track import Corners
-from vision.visit import Glimpse, Visit, halved, hands_at, in_half
+from vision.visit import Glimpse, Visit, agreeing, halved, hands_at, in_half
 
 SURE = 0.9
 """Confidence from which a reading is taken at once."""
@@ -31,6 +31,10 @@ UNSURE = (0.12, 0.88)
 """Between these probabilities that a card has come, it is looked at again."""
 ROOM = 0.9
 """How far, in long sides of a card, a pile's part of the picture reaches beyond its first card."""
+UNCHANGED = 0.6
+"""Share of a card that looks as before from which it has not newly come."""
+BLIND = 0.8
+"""Where it was never seen what lies below the uppermost card, a twin is no more likely than this."""
 HIDDEN = 0.45
 """Of what is more hidden than this no card is read."""
 SAME_MM = 3.0
@@ -46,6 +50,8 @@ class Rest:
     small: Image
     top: Sighting | None
     quad: Corners | None
+    hidden: NDArray[np.uint8] | None = None
+    """What hands hide of the picture (0/255)."""
 
 
 @dataclass
@@ -107,8 +113,8 @@ class PileFollower:
         """Take in a reading of the pile: its uppermost card in a picture of its box. ``hidden`` (0/255) is what hands
         hide of that, ``open`` whether nothing is at the card, and nothing moves there."""
         quad = None if top is None else np.array(top.corners, np.float64)
-        rest = Rest(t_ns, crop, halved(crop, (0, 0, crop.shape[1], crop.shape[0])), top, quad)
-        came, evidence = self._weighed(rest, hidden)
+        rest = Rest(t_ns, crop, halved(crop, (0, 0, crop.shape[1], crop.shape[0])), top, quad, hidden)
+        came, evidence = self._weighed(rest)
         self.looks.append(Look(rest, came, evidence, open))
 
     def decide(self, *, last: bool = False) -> bool:
@@ -176,7 +182,7 @@ class PileFollower:
         self.visit = self.visit.since(rest.t_ns)
         self.looks.clear()
 
-    def _weighed(self, rest: Rest, hidden: NDArray[np.uint8] | None) -> tuple[float, Evidence | None]:
+    def _weighed(self, rest: Rest) -> tuple[float, Evidence | None]:
         """The probability that a card has come since the last rest, and what it was told from."""
         before = self.rest
         if rest.top is None or rest.quad is None:
@@ -196,9 +202,10 @@ class PileFollower:
             (rest.quad - shift).astype(np.float32),
             size,
             earlier=None if self.earlier is None else self.earlier.crop,
-            hidden=hidden,
+            hidden=_both(before.hidden, rest.hidden),
         )
-        return probability(evidence), evidence
+        came = probability(evidence)
+        return (came if self.earlier is not None or self.was_bare else min(came, BLIND)), evidence
 
     def _size(self, id: str | None) -> tuple[float, float]:
         piece = self.pieces.get(id or "")
@@ -216,6 +223,13 @@ class PileFollower:
                 return depth
         return 0
 
+    def unchanged(self, crop: Image, sighting: Sighting) -> bool:
+        """Whether a card with another face than the uppermost's looks as it did at rest: it lay there all the time."""
+        if self.rest is None or self.rest.top is None or self.rest.top.id == sighting.id:
+            return False
+        small = halved(crop, (0, 0, crop.shape[1], crop.shape[0]))
+        return agreeing(small, self.rest.small, in_half(np.array(sighting.corners), self.box)) > UNCHANGED
+
     def _per_mm(self, quad: Corners, id: str | None) -> float:
         return math.sqrt(abs(_area(quad))) / math.sqrt(math.prod(self._size(id)))
 
@@ -228,11 +242,11 @@ def probability(evidence: Evidence) -> float:
     """How likely it is that a card has come which looks exactly like the one below it."""
     if not _stirred(evidence):
         return 0.0
-    floor = 0.012
+    floor = 0.006
     ratio = math.log((min(evidence.went, evidence.under) + floor) / (evidence.stayed + floor))
     clean = (evidence.stayed - 0.06) / 0.03
     told = min(1.0, evidence.area / 40.0)
-    return 1 / (1 + math.exp(-told * (4.0 * (ratio - 0.35) - max(clean, 0.0))))
+    return 1 / (1 + math.exp(-told * (6.0 * (ratio - 0.25) - max(clean, 0.0))))
 
 
 def zone(quad: Corners, size: tuple[int, int]) -> Box:
@@ -248,6 +262,12 @@ def share_blocked(quad: Corners, blocked: Mask, scale: float) -> float:
     """The share of a place's cells in which something moves or a hand is."""
     cells = cells_under(quad, (blocked.shape[0], blocked.shape[1]), scale)
     return float(blocked[cells].mean()) if cells.any() else 1.0
+
+
+def _both(one: NDArray[np.uint8] | None, other: NDArray[np.uint8] | None) -> NDArray[np.uint8] | None:
+    if one is None or other is None:
+        return one if other is None else other
+    return np.asarray(np.maximum(one, other), np.uint8)
 
 
 def _area(quad: Corners) -> float:

@@ -198,7 +198,7 @@ class PilePipeline:
         if self._tries >= MOST_TRIES:
             return False
         self._tries += 1
-        top = self._uppermost(self._named(frame.image, follower.box), motion, blocked)
+        top = self._uppermost(frame.image, motion, blocked)
         if top is None:
             if (blocked & core).any():
                 return True
@@ -244,7 +244,7 @@ class PilePipeline:
                 one = msgspec.structs.replace(s, corners=(a, b, c, d))
                 if glimpse.hidden is None or _hidden_share(np.array(s.corners), glimpse.hidden) < COVERED:
                     named.append(one)
-            top = self._highest(named)
+            top = self._highest(crop, named)
             if top is not None:
                 self._take(crop, glimpse.t_ns, top, glimpse.hidden, open=False)
         return bool(glimpses)
@@ -267,16 +267,20 @@ class PilePipeline:
             return True
         return self._watch.bare_again(_cells_under(quad, motion)) > BARE
 
-    def _uppermost(self, named: list[Sighting], motion: Motion, blocked: Mask) -> Sighting | None:
+    def _uppermost(self, image: Image, motion: Motion, blocked: Mask) -> Sighting | None:
         """The card that lies openly on all others, if nothing hides it."""
-        return self._highest([s for s in named if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM])
+        assert self._follower is not None
+        named = self._named(image, self._follower.box)
+        free = [s for s in named if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM]
+        return self._highest(self._crop(image), free)
 
-    def _highest(self, named: list[Sighting]) -> Sighting | None:
+    def _highest(self, crop: Image, named: list[Sighting]) -> Sighting | None:
         """Of cards that seem to lie openly the one on top: what was not there before lies on what was, and of cards
         known from before the latest is the uppermost."""
         follower = self._follower
         assert follower is not None
-        return max(named, key=lambda s: (s.confidence > SURELY, -follower.known(s), s.confidence), default=None)
+        come = [s for s in named if not follower.unchanged(crop, s)]
+        return max(come, key=lambda s: (s.confidence > SURELY, -follower.known(s), s.confidence), default=None)
 
     def _named(self, image: Image, box: Box, corner: tuple[int, int] = (0, 0)) -> list[Sighting]:
         known: list[Corners] = []

@@ -21,6 +21,8 @@ UNLIKE = 0.15
 """Share of the place that must look otherwise for something to have come."""
 LIKE = 0.55
 """Share of a card that must look as it does at rest for it to be seen."""
+BURIED = 0.5
+"""Covered more than this by hands it is not known whether it lies there."""
 AGREES, FLOOR = 0.12, 9.0
 """Difference up to which a pixel looks the same: relative, and of 255."""
 
@@ -66,8 +68,10 @@ class Visit:
 
     def first_seen(self, after: Image, quad: Corners, before: Image | None, old: Corners | None) -> tuple[int, int]:
         """The time of the first frame in which a card lay open as it lies ``after`` (half size; quads are in its
-        pixels), and that of the frame before. ``before`` and ``old``: the face is the same as the one below it, so
-        only where the two pictures differ is it told."""
+        pixels), and that of the last one before in which hands did not bury its place.
+
+        ``before`` and ``old``: the face is that of the card below, so it is told only where the two pictures differ.
+        """
         mask = _inside(quad, after)
         telling = mask
         if before is not None and old is not None:
@@ -79,7 +83,8 @@ class Visit:
             open = like[mask > 0].mean() >= LIKE and like[telling > 0].mean() >= LIKE
             if open and (before is None or telling is mask or _nearer(glimpse.small, after, before, telling)):
                 return glimpse.t_ns, last
-            last = glimpse.t_ns
+            if glimpse.cover < BURIED:
+                last = glimpse.t_ns
         return last, last
 
     def promising(self, rest: Image, quad: Corners, most: int) -> list[Glimpse]:
@@ -140,6 +145,12 @@ def halved(image: Image, box: Box) -> Image:
 def in_half(quad: Corners, box: Box) -> Corners:
     """A quad of the frame in the pixels of ``halved``."""
     return np.asarray((quad - box[:2] + 0.5) / 2 - 0.5, np.float64)
+
+
+def agreeing(one: Image, other: Image, quad: Corners) -> float:
+    """The share of a place that looks the same in two pictures."""
+    inside = _inside(quad, one) > 0
+    return float(_alike(one, other)[inside].mean()) if inside.any() else 0.0
 
 
 def _inside(quad: Corners, picture: Image) -> NDArray[np.uint8]:

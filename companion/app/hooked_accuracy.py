@@ -120,7 +120,8 @@ def play(task: Task) -> Done:
     cv2.setNumThreads(1)
     deck, catalog = _loaded(task.deck)
     evening = LakeEvening(deck, catalog, BY_NAME[task.condition], task.seed, stride=task.stride)
-    sorts: list[Sort] = ["flip"] * FLIPS + ["twin"] * TWINS + ["nudge"] * NUDGES
+    counts: tuple[tuple[Sort, int], ...] = (("flip", FLIPS), ("twin", TWINS), ("nudge", NUDGES))
+    sorts = [sort for sort, count in counts for _ in range(count)]
     Random(task.seed).shuffle(sorts)
     acts, told = [], 0
     for act in evening.play(sorts):
@@ -132,13 +133,16 @@ def play(task: Task) -> Done:
 
 
 def matched(acts: Sequence[Act], told: Sequence[Flip]) -> tuple[Outcome, ...]:
-    """What was told of each act: the flips seen since it began and before the next one did."""
-    outcomes = []
-    for k, act in enumerate(acts):
-        end = acts[k + 1].start_ns if k + 1 < len(acts) else None
-        mine = tuple(f for f in told if act.start_ns <= f.seen_ns and (end is None or f.seen_ns < end))
-        outcomes.append(Outcome(act, mine))
-    return tuple(outcomes)
+    """What was told of each act: the flips seen since it began and before the next one did. A card that palms hid from
+    the moment it landed may be seen later only: it is that act's in which it was not seen yet."""
+    ends = [act.start_ns for act in acts[1:]] + [1 << 62]
+    mine: list[list[Flip]] = [[] for _ in acts]
+    for flip in told:
+        within = [k for k, act in enumerate(acts) if act.start_ns <= flip.seen_ns and flip.before_ns < ends[k]]
+        same = [k for k in within if acts[k].card == flip.card and not mine[k]]
+        if within:
+            mine[same[0] if same else within[-1]].append(flip)
+    return tuple(Outcome(act, tuple(flips)) for act, flips in zip(acts, mine, strict=True))
 
 
 def _odd(act: Act, told: Sequence[Flip]) -> bool:

@@ -16,7 +16,7 @@ from companion.world import Frame
 SIZE = (960, 720)
 PER_MM = 2.0
 CARD_MM = (63.0, 88.0)
-FACE = (252, 352)
+FACE = (126, 176)
 Picture = NDArray[np.uint8]
 
 
@@ -45,7 +45,7 @@ class Palm:
 def face(number: int) -> Picture:
     """A playing card drawn with chance: white rim, a black line, a coloured ground, big shapes, a number."""
     rng = np.random.default_rng(number)
-    width, height = FACE
+    width, height = 252, 352
     picture = np.full((height, width, 3), 245, np.uint8)
     ground = tuple(int(v) for v in rng.integers(70, 210, 3))
     cv2.rectangle(picture, (14, 14), (width - 15, height - 15), ground, -1)
@@ -79,22 +79,22 @@ class Painted:
         grain = cv2.GaussianBlur(rng.normal(0, 40, (SIZE[1], SIZE[0])).astype(np.float32), (0, 0), 6)
         ground = np.array([95, 130, 165], np.float32) + grain[..., None] * 3
         self._table = np.clip(ground, 0, 255).astype(np.uint8)
-        self._noise, self._blur, self._rng = noise, blur, rng
+        self._grain = np.round(rng.normal(0, noise, (SIZE[1], SIZE[0], 3))).astype(np.int16)
+        self._blur, self._rng = blur, rng
         self._faces: dict[str, Picture] = {}
         self.t_ns = 1_000_000_000
 
     def picture(self, pile: tuple[Lying, ...], palms: tuple[Palm, ...] = (), held: Lying | None = None) -> Picture:
-        big = cv2.resize(self._table, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR)
+        picture = self._table.copy()
         for card in pile:
-            self._lay(big, card, 1.0)
+            self._lay(picture, card, 1.0)
         if held is not None:
-            self._lay(big, held, 1.06)
+            self._lay(picture, held, 1.06)
         for palm in palms:
-            self._cover(big, palm)
-        picture = cv2.resize(big, SIZE, interpolation=cv2.INTER_AREA)
-        picture = cv2.GaussianBlur(picture, (0, 0), self._blur)
-        noisy = picture + self._rng.normal(0, self._noise, picture.shape)
-        return np.clip(noisy, 0, 255).astype(np.uint8)
+            _cover(picture, palm)
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), self._blur), np.uint8)
+        noise = np.roll(self._grain, tuple(int(k) for k in self._rng.integers(0, 700, 2)), axis=(0, 1))
+        return np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
 
     def frame(self, pile: tuple[Lying, ...], palms: tuple[Palm, ...] = (), held: Lying | None = None) -> Frame:
         self.t_ns += 66_666_667
@@ -102,44 +102,53 @@ class Painted:
 
     def corners(self, card: Lying) -> NDArray[np.float32]:
         """Where a card lies in the picture, as its face has them."""
-        return np.asarray((_outline(card, 1.0) - 0.5) / 2 - 0.25, np.float32)
+        return np.asarray(_outline(card, 1.0) - 0.5, np.float32)
 
-    def _lay(self, big: Picture, card: Lying, scale: float) -> None:
-        number = int(card.id.split("-")[1])
-        art = self._faces.setdefault(card.id, face(number))
+    def _face(self, id: str) -> Picture:
+        if id not in self._faces:
+            self._faces[id] = np.asarray(cv2.resize(face(int(id.split("-")[1])), FACE, interpolation=cv2.INTER_AREA))
+        return self._faces[id]
+
+    def _lay(self, picture: Picture, card: Lying, scale: float) -> None:
+        art = self._face(card.id)
         width, height = FACE
         own = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
-        place = _outline(card, scale).astype(np.float32)
-        for spread, dark in ((5, 0.88), (2, 0.7)):
-            middle = place.mean(axis=0)
-            out = middle + (place - middle) * (1 + spread / 250) + 1
-            mask = np.zeros(big.shape[:2], np.uint8)
-            cv2.fillConvexPoly(mask, np.round(out * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
-            big[mask > 0] = (big[mask > 0] * dark).astype(np.uint8)
-        matrix = cv2.getPerspectiveTransform(own, place)
-        size = (big.shape[1], big.shape[0])
-        seen = cv2.warpPerspective(art, matrix, size, flags=cv2.INTER_AREA)
-        mask = cv2.warpPerspective(np.full(art.shape[:2], 255, np.uint8), matrix, size)
-        big[mask > 127] = seen[mask > 127]
-
-    def _cover(self, big: Picture, palm: Palm) -> None:
-        way = math.radians(palm.way)
-        along, across = np.array([math.cos(way), math.sin(way)]), np.array([-math.sin(way), math.cos(way)])
-        tips = np.array([palm.x, palm.y])
-        for k, (wide, skin) in enumerate(((9, (110, 140, 205)), (9, (110, 140, 205)), (9, (110, 140, 205)))):
-            start = tips + across * (k - 1) * 20
-            _bar(big, start, start + along * 80, wide, skin)
-        _bar(big, tips + along * 80, tips + along * 140, 36, (105, 135, 200))
-        _bar(big, tips + along * 140, tips + along * 700, 34, (60, 40, 30))
+        place = (_outline(card, scale) - 0.5).astype(np.float32)
+        low = np.maximum(np.floor(place.min(axis=0)).astype(int) - 4, 0)
+        high = np.minimum(np.ceil(place.max(axis=0)).astype(int) + 5, SIZE)
+        if (high <= low).any():
+            return
+        part = picture[low[1] : high[1], low[0] : high[0]]
+        size = (int(high[0] - low[0]), int(high[1] - low[1]))
+        shadow = np.zeros((size[1], size[0]), np.float32)
+        cv2.fillConvexPoly(shadow, np.round((place - low + 0.7) * 16).astype(np.int32), 1.0, cv2.LINE_AA, 4)
+        shadow = cv2.GaussianBlur(shadow, (0, 0), 0.8)[..., None] * 0.45
+        matrix = cv2.getPerspectiveTransform(own, place - low.astype(np.float32))
+        seen = cv2.warpPerspective(art, matrix, size, flags=cv2.INTER_LINEAR).astype(np.float32)
+        cover = cv2.warpPerspective(np.ones(art.shape[:2], np.float32), matrix, size)[..., None]
+        part[:] = (part * (1 - shadow) * (1 - cover) + seen * cover).astype(np.uint8)
 
 
-def _bar(big: Picture, a: NDArray[np.float64], b: NDArray[np.float64], wide: float, ink: tuple[int, int, int]) -> None:
+def _cover(picture: Picture, palm: Palm) -> None:
+    way = math.radians(palm.way)
+    along, across = np.array([math.cos(way), math.sin(way)]), np.array([-math.sin(way), math.cos(way)])
+    tips = np.array([palm.x, palm.y])
+    for k in (-1, 0, 1):
+        start = tips + across * k * 20
+        _bar(picture, start, start + along * 80, 9, (110, 140, 205))
+    _bar(picture, tips + along * 80, tips + along * 140, 36, (105, 135, 200))
+    _bar(picture, tips + along * 140, tips + along * 700, 34, (60, 40, 30))
+
+
+def _bar(
+    picture: Picture, a: NDArray[np.float64], b: NDArray[np.float64], wide: float, ink: tuple[int, int, int]
+) -> None:
     one, other = (tuple(int(v) for v in _pixels(point)) for point in (a, b))
-    cv2.line(big, one, other, ink, round(wide * 2 * PER_MM * 2), cv2.LINE_AA)
+    cv2.line(picture, one, other, ink, round(wide * 2 * PER_MM), cv2.LINE_AA)
 
 
 def _pixels(point: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(point * PER_MM * 2 + np.array(SIZE), np.float64)
+    return np.asarray(point * PER_MM + np.array(SIZE) / 2, np.float64)
 
 
 def _outline(card: Lying, scale: float) -> NDArray[np.float64]:
