@@ -12,12 +12,13 @@ from companion.deck import DeckError
 from hardware.recording import RecordingError
 from hardware.simulated.conditions import BY_NAME
 
+RECORDED = ("hook",)
+"""The games whose simulated evenings can be recorded so far."""
+
 
 @click.command(name="record")
 @click.argument("out", type=click.Path(path_type=Path))
-@click.option(
-    "--game", type=click.Choice(games.PLAYABLE), default="hook", show_default=True, help="Which game is played."
-)
+@click.option("--game", type=click.Choice(RECORDED), default="hook", show_default=True, help="Which game is played.")
 @click.option("--seed", default=1, show_default=True, help="The same seed plays the same game.")
 @click.option("--condition", type=click.Choice(list(BY_NAME)), default="evening", show_default=True, help="The light.")
 @click.option("--rounds", type=click.IntRange(min=1), default=3, show_default=True, help="How many rounds.")
