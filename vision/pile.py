@@ -205,7 +205,7 @@ class PileFollower:
             hidden=_both(before.hidden, rest.hidden),
         )
         came = probability(evidence)
-        return (came if self.earlier is not None or self.was_bare else min(came, BLIND)), evidence
+        return (came if self.earlier is not None else min(came, BLIND)), evidence
 
     def _size(self, id: str | None) -> tuple[float, float]:
         piece = self.pieces.get(id or "")
