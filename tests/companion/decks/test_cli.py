@@ -50,8 +50,8 @@ def test_export_import_list(maker, tmp_path):
     assert _run("import", out, "--replace").exit_code == 0
     assert _run("import", out, "--name", "second").exit_code == 0
     listed = _run("list").stdout.splitlines()
-    assert listed[0].startswith("practice-hook: ")
-    assert listed[1:] == [
+    assert [line.partition(":")[0] for line in listed[:2]] == ["practice-hook", "practice-hooked"]
+    assert listed[2:] == [
         "ours: Ours (game hook): 2 target-card, 1 sight-tile",
         "second: Ours (game hook): 2 target-card, 1 sight-tile",
     ]

@@ -173,6 +173,6 @@ def test_a_wrong_deck_in_a_zip_is_refused_with_the_zips_name(maker, tmp_path):
 def test_finding_a_deck(maker):
     assert store.find(str(maker.folder)) == maker.folder
     with pytest.raises(
-        DeckError, match=r"nothing: no deck of that name, and no such folder\. There are: practice-hook\."
+        DeckError, match=r"nothing: no deck of that name, .* There are: practice-hook, practice-hooked\."
     ):
         store.find("nothing")
