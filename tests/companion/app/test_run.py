@@ -208,7 +208,7 @@ def test_without_its_camera_and_its_buttons_play_goes_on_by_hand(
         (["--deck", "nowhere"], None, 1, "there is no such folder"),
         (["--camera", "webcam"], None, 2, 'kind is "webcam"; write one of "auto"'),
         (["--camera", "folder"], None, 2, 'kind = "folder" needs a path'),
-        (["--game", "chess"], None, 2, "is not 'hook'"),
+        (["--game", "chess"], None, 2, "is not one of 'hook', 'hooked'"),
         (["--port", "99999"], None, 2, "is not in the range"),
     ],
 )
