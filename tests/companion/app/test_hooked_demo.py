@@ -91,6 +91,9 @@ def test_the_demonstration_flips_cards_on_the_page(tmp_path: Path) -> None:
         assert state["trouble"] is None and not state["notices"]
     finally:
         process.send_signal(signal.SIGINT)
-        rest = process.communicate(timeout=60)[0]
+        try:
+            rest = process.communicate(timeout=60)[0]
+        finally:
+            process.kill()  # whatever went wrong, nothing plays on
     assert "The demonstration has ended." in rest
     assert "Traceback" not in rest
