@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.games.drawn import rasterise
 from companion.games.hook import art, layout
 from companion.games.hook.art import cards
-from companion.games.hook.practice_deck import rasterise
 
 EVERY = {
     **{f"symbol {name}": art.symbol_svg(name, 'A title <&"') for name in art.SYMBOLS},

@@ -11,6 +11,7 @@ import pytest
 
 from companion import deck
 from companion.decks import check
+from companion.games import drawn
 from companion.games.hook import layout, practice_deck
 
 
@@ -80,17 +81,17 @@ def _fake(folder):
 @pytest.fixture
 def quick(monkeypatch, tmp_path):
     """Drawing takes no time and happens in a cache of the test's own; the list of calls is returned."""
-    drawn = []
+    drawings = []
 
     def write(folder):
-        drawn.append(folder)
+        drawings.append(folder)
         _fake(folder)
 
     monkeypatch.setattr(practice_deck, "write", write)
-    monkeypatch.setattr(practice_deck, "_parents", lambda: (tmp_path / "cache", tmp_path / "spare"))
-    practice_deck._private.cache_clear()
-    yield drawn
-    practice_deck._private.cache_clear()
+    monkeypatch.setattr(drawn, "parents", lambda: (tmp_path / "cache", tmp_path / "spare"))
+    drawn._private.cache_clear()
+    yield drawings
+    drawn._private.cache_clear()
 
 
 def test_it_is_drawn_once(quick, tmp_path):
@@ -119,7 +120,7 @@ def test_a_copy_with_a_file_missing_is_drawn_anew(quick):
 
 def test_two_at_once_both_get_the_one_whole_deck(quick, monkeypatch):
     second_asked = threading.Event()
-    alone = practice_deck._alone
+    alone = drawn._alone
 
     def waiting(parent):
         if quick:
@@ -132,7 +133,7 @@ def test_two_at_once_both_get_the_one_whole_deck(quick, monkeypatch):
         _fake(folder)
 
     monkeypatch.setattr(practice_deck, "write", write)
-    monkeypatch.setattr(practice_deck, "_alone", waiting)
+    monkeypatch.setattr(drawn, "_alone", waiting)
     places, sound = [], []
 
     def ask():
@@ -176,7 +177,7 @@ def test_where_the_cache_cannot_be_written_a_temporary_folder_serves(quick, tmp_
 def test_where_nothing_else_can_be_written_a_private_folder_serves(quick, monkeypatch, tmp_path):
     for name in ("cache", "spare"):
         (tmp_path / name).write_text("in the way")
-    monkeypatch.setattr(practice_deck.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(drawn.tempfile, "tempdir", str(tmp_path))
     place = practice_deck.folder()
     assert place.parent == tmp_path
     assert practice_deck.folder() == place
@@ -185,7 +186,7 @@ def test_where_nothing_else_can_be_written_a_private_folder_serves(quick, monkey
 
 def test_somebody_elses_folder_is_not_trusted(quick, monkeypatch, tmp_path):
     practice_deck.folder()
-    monkeypatch.setattr(practice_deck.os, "getuid", lambda: 12345)
-    monkeypatch.setattr(practice_deck.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(drawn.os, "getuid", lambda: 12345)
+    monkeypatch.setattr(drawn.tempfile, "tempdir", str(tmp_path))
     assert practice_deck.folder().parent == tmp_path
     assert len(quick) == 2
