@@ -8,13 +8,9 @@ seeds follow from the commit, so no program can be tuned to them. What the numbe
 
 from __future__ import annotations
 
-import hashlib
-import multiprocessing
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import click
@@ -23,15 +19,14 @@ import msgspec
 
 from companion import deck as decks
 from companion.app.evening import Evening, Played
+from companion.app.evenings import CONDITIONS, loaded, run, seed_of
 from companion.app.intervals import Share
 from companion.app.score import Outcome, RoundScore, Tally
-from companion.deck import Deck, DeckError
+from companion.deck import DeckError
 from companion.games.hook import practice_deck
 from hardware.simulated.conditions import BY_NAME
-from vision.catalog import Catalog, build
 
 ROUNDS_AN_EVENING = 6
-CONDITIONS = ("easy", "evening", "harsh")
 
 
 class Bar(msgspec.Struct, frozen=True):
@@ -73,12 +68,6 @@ class Done(msgspec.Struct, frozen=True):
     problem: str | None = None
 
 
-def seed_of(origin: str, condition: str, evening: int) -> int:
-    """The seed of an evening: another for every commit, the same on every machine."""
-    digest = hashlib.sha256(f"{origin} {condition} {evening}".encode()).digest()
-    return int.from_bytes(digest[:4], "big")
-
-
 def tasks(deck: Path, condition: str, rounds: int, origin: str, keep: str | None) -> list[Task]:
     """Evenings that make so many rounds together."""
     found = []
@@ -88,16 +77,10 @@ def tasks(deck: Path, condition: str, rounds: int, origin: str, keep: str | None
     return found
 
 
-@cache
-def _loaded(folder: str) -> tuple[Deck, Catalog]:
-    loaded = decks.load(Path(folder))
-    return loaded, build(loaded)
-
-
 def play(task: Task) -> Done:
     """Play one evening; also what a worker process does."""
     cv2.setNumThreads(1)
-    deck, catalog = _loaded(task.deck)
+    deck, catalog = loaded(task.deck)
     scores: list[RoundScore] = []
     with tempfile.TemporaryDirectory(prefix="companion-accuracy-") as folder:
         evening = Evening(
@@ -129,15 +112,6 @@ def keep(folder: Path, task: Task, played: Played) -> None:
         (place / f"{seen.index:02}.json").write_bytes(msgspec.json.format(msgspec.json.encode(told, enc_hook=float)))
     about = {"task": task, "score": played.score, "truth": played.truth.placements, "cards": played.truth.cards}
     (place / "round.json").write_bytes(msgspec.json.format(msgspec.json.encode(about)))
-
-
-def run(todo: list[Task], jobs: int) -> Iterator[Done]:
-    """Play evenings, so many at a time, as they are done."""
-    if jobs <= 1:
-        yield from map(play, todo)
-        return
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap_unordered(play, todo)
 
 
 class Total(msgspec.Struct, frozen=True):
@@ -175,25 +149,20 @@ class Total(msgspec.Struct, frozen=True):
         short = [
             f"{self.condition}: {name} {100 * shares[name].value:.2f} % is less than {100 * least:.1f} %"
             for name, least in (("right", bar.right), ("sure", bar.sure))
-            if not _reach(shares[name], level)[1] >= least
+            if not shares[name].reach(level)[1] >= least
         ]
         short += [
             f"{self.condition}: {name} {shares[name].per_thousand()} is more than {1000 * bar.bad:.0f} in 1,000"
             for name in ("wrong and sure", "phantom", "missed and silent")
-            if not _reach(shares[name], level)[0] <= bar.bad
+            if not shares[name].reach(level)[0] <= bar.bad
         ]
         doubts = self.tally.avoidable / max(self.tally.placements, 1)
         if (
             bar.avoidable is not None
-            and _reach(Share(self.tally.avoidable, self.tally.placements), level)[0] > bar.avoidable
+            and Share(self.tally.avoidable, self.tally.placements).reach(level)[0] > bar.avoidable
         ):
             short.append(f"{self.condition}: {doubts:.3f} avoidable doubts a placement, more than {bar.avoidable}")
         return short
-
-
-def _reach(share: Share, level: float) -> tuple[float, float]:
-    """The least and the most that a share may truly be; without a level both are what was counted."""
-    return share.interval(level) if level else (share.value, share.value)
 
 
 HEAD = (
@@ -262,7 +231,7 @@ def main(
     totals = []
     for condition in conditions or CONDITIONS:
         total, began = Total(condition), time.perf_counter()
-        for done in run(tasks(folder, condition, rounds, origin, keep), jobs):
+        for done in run(play, tasks(folder, condition, rounds, origin, keep), jobs):
             total = total.plus(done)
             if verbose:
                 _tell(done)

@@ -13,12 +13,9 @@ claimed             a nudge is told as a new card, and nobody is asked.
 
 from __future__ import annotations
 
-import hashlib
-import multiprocessing
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -26,16 +23,13 @@ import click
 import cv2
 import msgspec
 
-from companion import deck as decks
+from companion.app.evenings import CONDITIONS, loaded, run, seed_of
 from companion.app.intervals import Share
 from companion.app.lake_evening import Act, LakeEvening, Sort
-from companion.deck import Deck
 from companion.games.hooked import practice_deck
 from companion.games.hooked.facts import Flip
 from hardware.simulated.conditions import BY_NAME
-from vision.catalog import Catalog, build
 
-CONDITIONS = ("easy", "evening", "harsh")
 FLIPS, TWINS, NUDGES = 12, 6, 6
 """Acts of an evening."""
 STEP_NS = 66_666_667
@@ -103,22 +97,10 @@ class Done(msgspec.Struct, frozen=True):
     table: str
 
 
-def seed_of(origin: str, condition: str, evening: int) -> int:
-    """The seed of an evening: another for every commit, the same on every machine."""
-    digest = hashlib.sha256(f"lake {origin} {condition} {evening}".encode()).digest()
-    return int.from_bytes(digest[:4], "big")
-
-
-@cache
-def _loaded(folder: str) -> tuple[Deck, Catalog]:
-    loaded = decks.load(Path(folder))
-    return loaded, build(loaded)
-
-
 def play(task: Task) -> Done:
     """Watch one evening; also what a worker process does."""
     cv2.setNumThreads(1)
-    deck, catalog = _loaded(task.deck)
+    deck, catalog = loaded(task.deck)
     evening = LakeEvening(deck, catalog, BY_NAME[task.condition], task.seed, stride=task.stride)
     counts: tuple[tuple[Sort, int], ...] = (("flip", FLIPS), ("twin", TWINS), ("nudge", NUDGES))
     sorts = [sort for sort, count in counts for _ in range(count)]
@@ -164,16 +146,7 @@ def _keep(folder: Path, task: Task, number: int, evening: LakeEvening) -> None:
 def tasks(deck: Path, condition: str, rounds: int, origin: str, stride: int, keep: str | None) -> list[Task]:
     """Evenings with so many flips together."""
     count = -(-rounds // FLIPS)
-    return [Task(str(deck), condition, seed_of(origin, condition, k), stride, keep) for k in range(count)]
-
-
-def run(todo: list[Task], jobs: int) -> Iterator[Done]:
-    """Watch evenings, so many at a time, as they are done."""
-    if jobs <= 1:
-        yield from map(play, todo)
-        return
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap_unordered(play, todo)
+    return [Task(str(deck), condition, seed_of(f"lake {origin}", condition, k), stride, keep) for k in range(count)]
 
 
 class Total(msgspec.Struct, frozen=True):
@@ -207,18 +180,14 @@ class Total(msgspec.Struct, frozen=True):
         bar, shares = BARS[self.condition], self.shares()
         found = []
         for name, least in (("right", bar.right), ("noticed", bar.noticed)):
-            if shares[name].n and _reach(shares[name], level)[1] < least:
+            if shares[name].n and shares[name].reach(level)[1] < least:
                 found.append(f"{self.condition}: {name} {shares[name].percent()} is less than {100 * least:.1f} %")
         for name, most in (("wrong and sure", bar.bad), ("claimed", bar.claimed)):
-            if shares[name].n and _reach(shares[name], level)[0] > most:
+            if shares[name].n and shares[name].reach(level)[0] > most:
                 found.append(
                     f"{self.condition}: {name} {shares[name].per_thousand()} is more than {1000 * most:.0f} in 1,000"
                 )
         return found
-
-
-def _reach(share: Share, level: float) -> tuple[float, float]:
-    return share.interval(level) if level else (share.value, share.value)
 
 
 HEAD = (
@@ -265,7 +234,7 @@ def main(
     totals = []
     for condition in conditions or CONDITIONS:
         total, began = Total(condition), time.perf_counter()
-        for done in run(tasks(folder, condition, rounds, origin, stride, keep), jobs):
+        for done in run(play, tasks(folder, condition, rounds, origin, stride, keep), jobs):
             total = Total(condition, (*total.outcomes, *done.outcomes))
             if verbose:
                 _tell(done)

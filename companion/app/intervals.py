@@ -28,6 +28,10 @@ class Share(msgspec.Struct, frozen=True):
         high = 1.0 if self.hits == self.n else _solve(lambda p: -_at_most(self.hits, self.n, p), -tail)
         return low, high
 
+    def reach(self, level: float) -> tuple[float, float]:
+        """The least and the most that the share may truly be; without a level both are what was counted."""
+        return self.interval(level) if level else (self.value, self.value)
+
     def percent(self) -> str:
         """``99.5 % (98.9 to 99.8)``."""
         low, high = self.interval()

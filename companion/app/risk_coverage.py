@@ -20,7 +20,8 @@ import msgspec
 import numpy as np
 
 from companion import deck as decks
-from companion.app.accuracy import CONDITIONS, Done, run, tasks
+from companion.app.accuracy import Done, play, tasks
+from companion.app.evenings import CONDITIONS, run
 from companion.games.hook import practice_deck
 from companion.world import Quad, Sighting
 from vision.catalog import build
@@ -161,7 +162,7 @@ def main(rounds: int, jobs: int, origin: str, results: Path | None, out: Path) -
         played = [msgspec.json.decode(line, type=Done) for line in results.read_bytes().splitlines()]
     else:
         todo = [t for c in CONDITIONS for t in tasks(practice_deck.folder(), c, rounds, origin, None)]
-        played = list(run(todo, jobs))
+        played = list(run(play, todo, jobs))
     for condition in CONDITIONS:
         readings = of_rounds(done for done in played if done.task.condition == condition)
         if readings:

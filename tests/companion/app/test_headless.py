@@ -3,7 +3,8 @@
 import pytest
 
 from companion import deck
-from companion.app.accuracy import Task, play, run
+from companion.app.accuracy import Task, play
+from companion.app.evenings import run
 from companion.app.headless import run_headless
 from companion.games.hook import practice_deck
 
@@ -29,7 +30,7 @@ def counted(done):
 def test_an_evening_is_the_same_in_another_process_and_keeps_what_went_wrong(folder, tmp_path):
     task = Task(str(folder), "harsh", 5, 1, str(tmp_path))
     here = play(task)
-    (there,) = run([task], 2)
+    (there,) = run(play, [task], 2)
     assert counted(here) == counted(there)
     assert here.scores[0].tally.placements >= 3
     kept = list(tmp_path.iterdir())

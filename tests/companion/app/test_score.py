@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.accuracy import BARS, Total, row, seed_of, tasks
+from companion.app.accuracy import BARS, Total, row, tasks
+from companion.app.evenings import seed_of
 from companion.app.score import Evidence as Noted
 from companion.app.score import Tally, match, score
 from companion.core.facts import Question
