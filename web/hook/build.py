@@ -9,13 +9,13 @@ from companion.games.hook.names import SPACES, colour_of, seat_name, side_of, sy
 from companion.games.hook.state import Placement, Round, Seat, State
 from companion.table import Snapshot
 from companion.table.cut import MARGIN
-from companion.words import Text, _
+from companion.words import _
+from web.doubts import doubt_view
 from web.history import last_step, undone_step
 from web.hook.decks import DeckBook, Decks
 from web.hook.history import TONGUE
 from web.hook.model import (
     Action,
-    ChoiceView,
     DoubtView,
     Finish,
     HookView,
@@ -104,30 +104,8 @@ def _asked(now: Round, seat: str) -> Placement | None:
 
 def _doubt(doubt: Doubt, names: dict[str, str], book: DeckBook) -> DoubtView:
     question = doubt.question
-    who = question.seat
-    asks: Text | None = None
-    if who is not None:
-        asks = _("{name} decides.", name=names.get(who) or seat_name(who))
-    return DoubtView(
-        id=doubt.id,
-        version=doubt.version,
-        kind=question.kind,
-        sentence=question.sentence,
-        picture=doubt.picture,
-        choices=tuple(
-            ChoiceView(
-                choice.value,
-                choice.label,
-                choice.symbol,
-                likely=index == 0 and not question.obliged,
-                face=choice.symbol is not None and book.face(choice.symbol) is not None,
-            )
-            for index, choice in enumerate(question.choices)
-        ),
-        asks=asks,
-        seat=who,
-        ring=_ring(question.about, book),
-    )
+    decides = None if question.seat is None else names.get(question.seat) or seat_name(question.seat)
+    return doubt_view(doubt, decides, book, _ring(question.about, book))
 
 
 def _ring(about: dict[str, Any], book: DeckBook) -> tuple[float, float, float] | None:

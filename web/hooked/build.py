@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.core.facts import Doubt
 from companion.games.hooked.state import State
 from companion.table import Snapshot
-from companion.words import Text, _
 from web.decks import DeckBook, Decks
+from web.doubts import doubt_view
 from web.history import last_step, undone_step
 from web.hooked.cards import Cards
 from web.hooked.history import TONGUE, namer
@@ -16,7 +16,7 @@ from web.hooked.picture import picture
 from web.hooked.seats import mark
 from web.hooked.status import status
 from web.hooked.times import ms
-from web.model import ChoiceView, DoubtView
+from web.model import DoubtView
 
 GAME = "hooked"
 SHOWN = 3
@@ -108,26 +108,5 @@ def _angler(state: State, seat: str, names: dict[str, str]) -> AnglerView:
 
 
 def _doubt(doubt: Doubt, names: dict[str, str], book: DeckBook) -> DoubtView:
-    question = doubt.question
-    asks: Text | None = None
-    if question.seat is not None:
-        asks = _("{name} decides.", name=names.get(question.seat, question.seat))
-    return DoubtView(
-        id=doubt.id,
-        version=doubt.version,
-        kind=question.kind,
-        sentence=question.sentence,
-        picture=doubt.picture,
-        choices=tuple(
-            ChoiceView(
-                choice.value,
-                choice.label,
-                choice.symbol,
-                likely=index == 0 and not question.obliged,
-                face=choice.symbol is not None and book.face(choice.symbol) is not None,
-            )
-            for index, choice in enumerate(question.choices)
-        ),
-        asks=asks,
-        seat=question.seat,
-    )
+    seat = doubt.question.seat
+    return doubt_view(doubt, None if seat is None else names.get(seat, seat), book)
