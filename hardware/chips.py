@@ -210,3 +210,11 @@ def _runtime_directory() -> str | None:
     """The service's own folder in memory, where there is one."""
     named = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
     return named if named and os.access(named, os.W_OK) else None
+
+
+def is_lgpio(factory: object) -> bool:
+    """Whether a pin factory is gpiozero's lgpio one, the only one that passes on the kernel's time.
+
+    By name along its ancestors: the class itself cannot be imported where lgpio is not.
+    """
+    return any(kind.__name__ == "LGPIOFactory" for kind in type(factory).__mro__)

@@ -13,6 +13,8 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
+from hardware.chips import is_lgpio
+
 LEAST_WINDOW_NS = 250_000
 """No tie window below this is recommended, whatever was measured: buttons and fingers are no better."""
 _STEP_NS = 50_000
@@ -126,7 +128,7 @@ def output_drive(factory: Pins, output: int) -> Drive:
 
 def clock_of(factory: object) -> Literal["kernel", "software"]:
     """Who stamps the edges: only gpiozero's lgpio factory passes on the kernel's time."""
-    return "kernel" if any(kind.__name__ == "LGPIOFactory" for kind in type(factory).__mro__) else "software"
+    return "kernel" if is_lgpio(factory) else "software"
 
 
 class _Listener:

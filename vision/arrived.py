@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from companion.world import Image
 from vision import light
+from vision.motion import spread
 from vision.regions import Box
 
 FILLS = 0.86
@@ -49,7 +50,7 @@ class EmptyTable:
             self._picture, self._seen = half.copy(), cells.copy()
             return
         self._seen |= cells
-        cv2.copyTo(half, _spread(cells, half), self._picture)
+        cv2.copyTo(half, spread(cells, half.shape), self._picture)
 
     def arrivals(self, image: Image, box: Box, side: float) -> Arrivals:
         """What has come to ``box``; ``side`` is the usual side of a piece in pixels."""
@@ -59,7 +60,7 @@ class EmptyTable:
         left, top, right, bottom = box[0] // 2, box[1] // 2, -(-box[2] // 2), -(-box[3] // 2)
         part = np.s_[top:bottom, left:right]
         mask = differing(half[part], self._picture[part])
-        seen = _spread(self._seen, half)[part]
+        seen = spread(self._seen, half.shape)[part]
         known = bool(seen.size) and cv2.countNonZero(seen) > 0.98 * seen.size
         mask = np.asarray(cv2.bitwise_and(mask, seen), np.uint8)
         found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
@@ -78,12 +79,6 @@ class EmptyTable:
             half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
             self._halved = image, np.asarray(half, np.uint8)
         return self._halved[1]
-
-
-def _spread(cells: NDArray[np.bool_], picture: Image) -> NDArray[np.uint8]:
-    """A mask of cells as one of pixels (0/255)."""
-    size = (picture.shape[1], picture.shape[0])
-    return np.asarray(cv2.resize(cells.astype(np.uint8) * 255, size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
 def differing(now: Image, then: Image) -> NDArray[np.uint8]:

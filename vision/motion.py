@@ -146,21 +146,21 @@ class MotionWatch:
         if calm.all():
             cv2.accumulateWeighted(small, self._settled, 0.2)
         else:
-            cv2.accumulateWeighted(small, self._settled, 0.2, mask=_spread(calm, small.shape))
+            cv2.accumulateWeighted(small, self._settled, 0.2, mask=spread(calm, small.shape))
 
     def settle(self, cells: Mask) -> None:
         """Take these cells as they are now for settled."""
         if self._before is None or self._settled is None or self._known is None or self._under is None:
             return
         now = self._before.astype(np.float32)
-        cv2.copyTo(now, _spread(cells, now.shape), self._settled)
+        cv2.copyTo(now, spread(cells, now.shape), self._settled)
         self._bytes = None
         self._known |= cells
 
     def empty(self, cells: Mask) -> None:
         """No piece lies on these cells: remember the table there."""
         if self._before is not None and self._under is not None and cells.any():
-            cv2.copyTo(self._before.astype(np.float32), _spread(cells, self._before.shape), self._under)
+            cv2.copyTo(self._before.astype(np.float32), spread(cells, self._before.shape), self._under)
             self._seen_empty |= cells
             self._bare = None
 
@@ -177,7 +177,7 @@ class MotionWatch:
             under = np.asarray(cv2.convertScaleAbs(self._under), np.uint8)
             gain = light.gain(light.means(self._before, grid), light.means(under, grid), self._seen_empty)
             same = cv2.bitwise_not(light.differing(self._before, light.scaled(under, gain)))
-            self._bare = np.asarray(cv2.bitwise_and(same, _spread(self._seen_empty, self._before.shape)), np.uint8)
+            self._bare = np.asarray(cv2.bitwise_and(same, spread(self._seen_empty, self._before.shape)), np.uint8)
         return self._bare
 
     def bare_again(self, cells: Mask) -> float:
@@ -222,7 +222,7 @@ def _grown(cells: Mask) -> Mask:
     return cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
 
 
-def _spread(cells: Mask, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+def spread(cells: Mask, shape: tuple[int, ...]) -> NDArray[np.uint8]:
     """A mask of cells as a mask of small pixels (0/255)."""
     mask = cv2.resize(cells.astype(np.uint8), (shape[1], shape[0]), interpolation=cv2.INTER_NEAREST)
     return np.asarray(mask, np.uint8) * np.uint8(255)

@@ -180,7 +180,7 @@ def source_of(factory: Any, stamped: Stamped) -> Source:
     name = type(factory).__name__
     if isinstance(factory, MockFactory) and stamped != "kernel":
         return "demo" if stamped == "demo" else "ticks"
-    if _is_lgpio(factory) and stamped in ("kernel", "software"):
+    if chips.is_lgpio(factory) and stamped in ("kernel", "software"):
         return "kernel"
     if stamped == "software":
         return "software"
@@ -216,8 +216,3 @@ def check(specs: Sequence[ButtonSpec], buzzer_pin: int | None = None) -> None:
                     )
                 )
             pins[pin] = spec.seat
-
-
-def _is_lgpio(factory: Any) -> bool:
-    """By name along its ancestors: the class itself cannot be imported where lgpio is not."""
-    return any(kind.__name__ == "LGPIOFactory" for kind in type(factory).__mro__)
