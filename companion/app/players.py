@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +18,7 @@ from hardware.simulated.poses import TablePose
 NAMES = ("Ada", "Mehmet", "Ines", "Jonas", "Wanjiru", "Sofia")
 
 
-class Players:
+class Players(ABC):
     """``feed`` shows a pose to the camera. What the table asks is left to whoever watches for ``patience_s``; then the
     players, who know the truth, answer themselves."""
 
@@ -64,13 +65,13 @@ class Players:
             if not self._play_match(seats, snapshot.match):
                 return
 
+    @abstractmethod
     def _sit_down(self) -> None:
         """Start a match."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _play_match(self, seats: tuple[str, ...], match: int) -> bool:
         """Play until the match is over or another one lies on the table. False when told to stop."""
-        raise NotImplementedError
 
     def _wait(self, seconds: float) -> bool:
         """Sleep; True when it is time to stop."""
