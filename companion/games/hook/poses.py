@@ -111,6 +111,7 @@ def _better(look: Look, before: Pose) -> dict[str, object] | None:
         "unsure": told.unsure,
         "ranked": told.ranked,
         "shares": told.shares,
+        "ways": told.ways,
         "seat": told.seat,
         "seat_sure": told.seat_sure,
         "seats": told.seats,
