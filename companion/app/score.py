@@ -20,7 +20,7 @@ import msgspec
 
 from companion.core.facts import Question
 from companion.games.hook.facts import Pose, TileMoved
-from companion.games.hook.names import BARE_MM, CROOKED_DEG, SHARE_ASKED, SHARE_COUNTS, UNNAMED, UNREAD
+from companion.games.hook.names import BARE_MM, CROOKED_DEG, HOLES, SHARE_ASKED, SHARE_COUNTS, UNNAMED, UNREAD
 from companion.games.hook.resting import Rest
 from companion.games.hook.script import PlacementTruth, RoundScript
 from companion.games.hook.state import Round
@@ -203,6 +203,8 @@ def _outcome(
     placed = next((p for p in now.placements if p.id == pose.id and p.status == "counts"), None)
     unread = placed.symbols if placed is not None else ()
     asked_holes = {hole for hole, symbol in enumerate(unread) if symbol == UNREAD}
+    if "tile" in kinds and "seat" in wrong:
+        asked_holes = set(range(HOLES))  # they will be, once it is known whose tile it is
     unnamed = pose.tile.startswith(UNNAMED) and bool(kinds)  # the picture of it is asked about as a whole
     open_wrong = [] if unnamed else [w for w in wrong if not _asked(w, kinds, asked_holes)]
     if placement.legal:

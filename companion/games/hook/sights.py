@@ -27,6 +27,8 @@ def placed(laid: Laid, number: int, layout: Layout, playing: tuple[str, ...]) ->
             facts.append(reading.id)
             continue
         symbol, half = _seen(pose, hole, seen)
+        if laid.seat != pose.seat:
+            symbol, half = UNREAD, False  # it is another tile, with its holes elsewhere than where they were looked for
         symbols.append(symbol)
         if symbol == UNREAD and counts:
             asks.append(_ask(laid, number, hole, half))
