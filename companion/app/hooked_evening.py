@@ -25,7 +25,7 @@ from companion.games.hooked.script import MoveScript, Shown
 from companion.games.hooked.scripted import Delivery
 from companion.games.hooked.state import Slap
 from companion.games.hooked.watcher import TURNED_NS, HookedWatcher
-from companion.world import Player
+from companion.world import Frame, Player
 from hardware.simulated.conditions import Condition
 from vision.catalog import Catalog
 
@@ -97,7 +97,7 @@ class HookedEvening(LakeEvening):
             self._watch(self.script.rest(0.4))
             if landed(self.state, truth):
                 break
-        self._deliver(max((s.t_ns for s in flip.slaps), default=0) + 200_000_000)
+        self._deliver(self.script.t_ns)
         cards = landed(self.state, truth)
         ours = {card.fact for card in cards}
         read = reading(truth, cards, {q.kind for q in self._opened.values() if q.about.get("flip") in ours})
@@ -122,10 +122,12 @@ class HookedEvening(LakeEvening):
         bad = []
         for move in carried_out(self.script, self.state):
             self._act(move)
+            self._deliver(self.script.t_ns)
             for card in [card for card in landed(self.state, truth) if card.fact not in facts]:
                 bad.append(f"{card.card} was told as flipped, but cards were only moved ({move.what})")
                 if not self.say(RuleFlip(flip=card.fact, counts=False)):
                     facts.add(card.fact)
+        self._deliver(self.script.t_ns)
         apart = recount(self.script, self.state)
         if apart is not None and not self.state.over:
             bad.append(f"the cards lie as {self.script.stacks}, not as {dict(self.state.stacks)}")
@@ -151,6 +153,14 @@ class HookedEvening(LakeEvening):
         assert self.match is not None
         return self.match
 
+    def look(self, shown: Shown) -> Frame:
+        """What the camera gives of a moment."""
+        return self.camera.look(shown.pose, shown.t_ns)
+
+    def hear(self, delivery: Delivery) -> None:
+        """The program is told of an edge."""
+        self.say(press(delivery.press), delivery.press.t_ns)
+
     def _act(self, move: MoveScript) -> None:
         self._watch((*move.frames, *self.script.rest(0.4)))
 
@@ -160,12 +170,11 @@ class HookedEvening(LakeEvening):
             return
         for shown in thinned(frames, self.stride):
             self._deliver(shown.t_ns)
-            scene = self.pipeline.step(self.camera.look(shown.pose, shown.t_ns))
+            scene = self.pipeline.step(self.look(shown))
             self.memory, commands = self.watcher.step(self.memory, scene, self.state)
             for command in commands:
                 self.say(command, scene.t_ns)
 
     def _deliver(self, until_ns: int) -> None:
         while self._deliveries and self._deliveries[0].at_ns <= until_ns:
-            edge = self._deliveries.popleft().press
-            self.say(press(edge), edge.t_ns)
+            self.hear(self._deliveries.popleft())
