@@ -2,7 +2,7 @@
 
     recording.toml    game, deck, seats in clockwise order, teams and buttons if any, plane if known, format = 1
     frames/           JPEG, named by their time in nanoseconds
-    presses.jsonl     {"t_ns":…, "seat":…, "level":…}, raw edges
+    presses.jsonl     {"t_ns":…, "seat":…, "level":…}, raw edges; "heard_ns" where the program was told of one later
     taps.jsonl        commands and answers, as they were sent
 
 Play may have ended at any moment (power cut): a last line or last picture that is torn is left out and noted in
@@ -84,9 +84,10 @@ class RecordingWriter:
         part.write_bytes(data)
         part.replace(there)
 
-    def press(self, press: Press) -> None:
-        """Add a raw edge of a button."""
-        self._presses.write(msgspec.json.encode(press) + b"\n")
+    def press(self, press: Press, heard_ns: int | None = None) -> None:
+        """Add a raw edge of a button, and when the program was told of it, if that is known."""
+        heard = {} if heard_ns is None else {"heard_ns": heard_ns}
+        self._presses.write(msgspec.json.encode({**msgspec.to_builtins(press), **heard}) + b"\n")
 
     def tap(self, t_ns: int, command: Mapping[str, Any]) -> None:
         """Add a command or an answer, as it was sent, with the time it came."""
@@ -119,10 +120,12 @@ def pack(folder: Path, zipped: Path) -> None:
 
 @dataclass
 class Recording:
-    """A recording that can be played. ``torn`` holds a sentence for everything that had to be left out."""
+    """A recording that can be played. ``heard_ns``: when the program was told of each press. ``torn`` holds a sentence
+    for everything that had to be left out."""
 
     header: Header
     presses: tuple[Press, ...]
+    heard_ns: tuple[int, ...]
     taps: tuple[dict[str, Any], ...]
     times_ns: tuple[int, ...]
     torn: list[Text] = field(default_factory=list)
@@ -148,16 +151,18 @@ class Recording:
         if header.plane is not None and len(header.plane) != 9:
             raise RecordingError(_("plane in {path} needs nine numbers.", path=str(path)))
         torn: list[Text] = []
-        presses = []
+        presses, heard_ns = [], []
         for line in _lines(_content(files, archive, "presses.jsonl"), "presses.jsonl", torn):
             try:
-                presses.append(msgspec.convert(line, Press))
+                press = msgspec.convert(line, Press)
+                heard_ns.append(msgspec.convert(line.get("heard_ns", press.t_ns), int))
+                presses.append(press)
             except msgspec.ValidationError:
                 torn.append(_("A line of {file} is damaged and was left out.", file="presses.jsonl"))
         taps = _lines(_content(files, archive, "taps.jsonl"), "taps.jsonl", torn)
         names = (name.removeprefix("frames/") for name in files if name.startswith("frames/"))
         times = sorted(int(name[:-4]) for name in names if name.endswith(".jpg") and name[:-4].isdigit())
-        return cls(header, tuple(presses), tuple(taps), tuple(times), torn, files, archive)
+        return cls(header, tuple(presses), tuple(heard_ns), tuple(taps), tuple(times), torn, files, archive)
 
     def frames(self) -> Iterator[Frame]:
         """The frames in the order of their times. Pictures that cannot be read are left out and noted in torn."""

@@ -1,4 +1,4 @@
-"""How each game is demonstrated on the simulated table: with pages and players, or headless against the truth."""
+"""How each game is demonstrated on the simulated table: with pages and players, headless, or into a recording."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.app import headless, hooked_headless
+from companion.app import headless, hooked_headless, hooked_record, record
 from companion.app.config import Config
 from companion.app.hooked_players import HookedPlayers, MockPresses
 from companion.app.lights import TableLights
@@ -17,15 +17,17 @@ from companion.app.players import Players
 from companion.app.program import Program
 from companion.app.simulated_players import SimulatedPlayers
 from companion.deck import Deck
+from companion.words import Text, _
 from hardware.buttons import ButtonsConfig
 from hardware.buttons.mock import Fingers
 from hardware.buttons.opening import open_buttons, open_gpio
 from hardware.buttons.wiring import BUZZER_PIN, WIRING
 from hardware.lights import Lights
-from hardware.simulated.conditions import BY_NAME
+from hardware.simulated.conditions import BY_NAME, Condition
 from vision.messages import Source
 
 Headless = Callable[[Deck, str, int, int | None, Callable[[str], object]], int]
+Recorded = Callable[[Path, Deck, Condition, int, int], Iterator[Text]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +89,28 @@ def hooked(wish: Wish) -> Iterator[tuple[Program, Players]]:
 
 @dataclass(frozen=True, slots=True)
 class Demonstration:
-    """``play`` opens a program and its players; ``headless`` plays in lockstep and gives the exit status."""
+    """``play`` opens a program and its players; ``headless`` plays in lockstep and gives the exit status. ``record``
+    records so many rounds (``rounds`` unless said otherwise) and tells of each in a line."""
 
     play: Callable[[Wish], AbstractContextManager[tuple[Program, Players]]]
     headless: Headless
+    record: Recorded
+    rounds: int
+
+
+def _rounds(out: Path, deck: Deck, condition: Condition, seed: int, rounds: int) -> Iterator[Text]:
+    for played in record.record(out, deck, condition, seed, rounds):
+        yield _("Round {number}: {frames} frames", number=played.truth.number, frames=len(played.seen))
+
+
+def _flips(out: Path, deck: Deck, condition: Condition, seed: int, flips: int) -> Iterator[Text]:
+    for flip in hooked_record.record(out, deck, condition, seed, flips):
+        yield _("{number}: {seat} flipped {card}", number=flip.number, seat=flip.truth.seat, card=flip.truth.card)
 
 
 DEMONSTRATIONS = {
-    "hook": Demonstration(hook, headless.run_headless),
-    "hooked": Demonstration(hooked, hooked_headless.run_headless),
+    "hook": Demonstration(hook, headless.run_headless, _rounds, 3),
+    "hooked": Demonstration(hooked, hooked_headless.run_headless, _flips, 20),
 }
 
 

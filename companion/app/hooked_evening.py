@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
+from companion.app.hooked_score import Read, judgement, reading
 from companion.app.hooked_truth import Truth, barred, carried_out, landed, put_right, recount, swept, truth_of
 from companion.app.lake_evening import LakeEvening, thinned
 from companion.core.facts import Command, MatchStarted, Question, RuleBroken
@@ -19,20 +19,16 @@ from companion.core.journal import Journal
 from companion.core.match import Match, begin, play
 from companion.deck import Deck
 from companion.games.hooked.deck_rules import options
+from companion.games.hooked.facts import RuleFlip
 from companion.games.hooked.rules import RULES, press
-from companion.games.hooked.script import STEP_NS, MoveScript, Shown
+from companion.games.hooked.script import MoveScript, Shown
 from companion.games.hooked.scripted import Delivery
 from companion.games.hooked.state import Slap
 from companion.games.hooked.watcher import TURNED_NS, HookedWatcher
-from companion.world import Player
+from companion.world import Frame, Player
 from hardware.simulated.conditions import Condition
 from vision.catalog import Catalog
 
-Read = Literal["right", "asked", "wrong", "missed"]
-TIE_NS = 1_300_000
-"""Slaps so close together may be a dead heat or not: contacts bounce."""
-FALSE_NS = 100_000_000
-"""Who presses earlier than this is too early; one frame less, and no camera can tell."""
 WAITS = 4
 """So many times the players wait a moment for a card to be read, while hands leave."""
 
@@ -91,9 +87,8 @@ class HookedEvening(LakeEvening):
 
     def play_flip(self, number: int, seat: str) -> Judged:
         """One flip until everything about it is known, and the cards lie as it says."""
-        bar = barred(self.script, self.state, seat)
-        only = self.state.stages[-1].after.replay if self.state.stages else None
-        flip = self.script.next_flip(seat, locked=bar, out=self.state.out)
+        replay = self.state.stages[-1].after.replay if self.state.stages else None
+        flip = self.script.next_flip(seat, locked=barred(self.script, self.state, seat), out=self.state.out)
         truth = truth_of(flip)
         self._opened.clear()
         self._deliveries = deque(sorted((*self._deliveries, *flip.deliveries), key=lambda d: d.at_ns))
@@ -102,30 +97,42 @@ class HookedEvening(LakeEvening):
             self._watch(self.script.rest(0.4))
             if landed(self.state, truth):
                 break
-        self._deliver(max((s.t_ns for s in flip.slaps), default=0) + 200_000_000)
+        self._deliver(self.script.t_ns)
         cards = landed(self.state, truth)
-        opened = tuple(question.kind for question in self._opened.values())
+        ours = {card.fact for card in cards}
+        read = reading(truth, cards, {q.kind for q in self._opened.values() if q.about.get("flip") in ours})
         put_right(self.say, self._now, truth)
-        read: Read = _read(truth, [card.card for card in cards], "card" in opened or "copies" in opened)
-        ids = {card.fact for card in landed(self.state, truth)}
-        slap = next((s for s in reversed(self.state.slaps) if s.id in ids), None)
+        opened = tuple(question.kind for question in self._opened.values())
+        facts = {card.fact for card in landed(self.state, truth)}
+        slap = next((s for s in reversed(self.state.slaps) if s.id in facts), None)
+        verdict = judgement(
+            truth,
+            slap,
+            asked=bool(opened),
+            only=replay.seats if replay is not None else None,
+            swept=swept(self.state, truth),
+        )
+        bad = (*read.bad, *verdict.bad, *self._carry_out(truth, facts), *self.lost)
+        self.lost.clear()
+        told = tuple(card.card for card in cards)
+        return Judged(number, truth, read.read, told, opened, slap, verdict.read, bad)
+
+    def _carry_out(self, truth: Truth, facts: set[int]) -> list[str]:
+        """The players do with their cards as the referee says; what is wrong then is said, and put right."""
         bad = []
-        if read == "wrong":
-            bad.append(f"{truth.card} was told as {', '.join(card.card for card in cards)}")
-        if cards and any(card.seat != truth.seat for card in cards[:1]) and not opened:
-            bad.append(f"{truth.seat} flipped, told as {cards[0].seat}")
-        verdict = None if only is not None or swept(self.state, truth) else _verdict(truth, slap, bool(opened))
-        if verdict == "wrong":
-            bad.append(f"slap of {truth.card} ({truth.why}): {_slaps(truth)}, judged {_told(slap)}")
         for move in carried_out(self.script, self.state):
             self._act(move)
+            self._deliver(self.script.t_ns)
+            for card in [card for card in landed(self.state, truth) if card.fact not in facts]:
+                bad.append(f"{card.card} was told as flipped, but cards were only moved ({move.what})")
+                if not self.say(RuleFlip(flip=card.fact, counts=False)):
+                    facts.add(card.fact)
+        self._deliver(self.script.t_ns)
         apart = recount(self.script, self.state)
         if apart is not None and not self.state.over:
             bad.append(f"the cards lie as {self.script.stacks}, not as {dict(self.state.stacks)}")
             self.say(apart)
-        bad += self.lost
-        self.lost = []
-        return Judged(number, truth, read, tuple(c.card for c in cards), opened, slap, verdict, tuple(bad))
+        return bad
 
     def say(self, command: Command, t_ns: int | None = None) -> bool:
         """One command to the match; False when it is refused (``refused`` has the sentences)."""
@@ -146,6 +153,14 @@ class HookedEvening(LakeEvening):
         assert self.match is not None
         return self.match
 
+    def look(self, shown: Shown) -> Frame:
+        """What the camera gives of a moment."""
+        return self.camera.look(shown.pose, shown.t_ns)
+
+    def hear(self, delivery: Delivery) -> None:
+        """The program is told of an edge."""
+        self.say(press(delivery.press), delivery.press.t_ns)
+
     def _act(self, move: MoveScript) -> None:
         self._watch((*move.frames, *self.script.rest(0.4)))
 
@@ -155,50 +170,11 @@ class HookedEvening(LakeEvening):
             return
         for shown in thinned(frames, self.stride):
             self._deliver(shown.t_ns)
-            scene = self.pipeline.step(self.camera.look(shown.pose, shown.t_ns))
+            scene = self.pipeline.step(self.look(shown))
             self.memory, commands = self.watcher.step(self.memory, scene, self.state)
             for command in commands:
                 self.say(command, scene.t_ns)
 
     def _deliver(self, until_ns: int) -> None:
         while self._deliveries and self._deliveries[0].at_ns <= until_ns:
-            edge = self._deliveries.popleft().press
-            self.say(press(edge), edge.t_ns)
-
-
-def _read(truth: Truth, told: Sequence[str], asked: bool) -> Read:
-    if not told:
-        return "missed"
-    if list(told) == [truth.card] and not asked:
-        return "right"
-    return "asked" if asked else "wrong"
-
-
-def _verdict(truth: Truth, slap: Slap | None, asked: bool) -> Read | None:
-    """How a verdict compares with what people did; None where there is nothing to judge. Several who were as good as
-    equally quick may each be first."""
-    right = truth.right
-    wrong = {s.seat for s in truth.slaps if s.sort == "wrong"}
-    fined = {p.seat for p in slap.presses if p.verdict == "wrong"} if slap is not None else set()
-    first = {s.seat for s in right if s.t_ns - right[0].t_ns <= TIE_NS}
-    won = (set(slap.dead_heat) or {slap.winner} - {None}) if slap is not None else set()
-    if not (right or wrong or won or fined):
-        return None
-    early = {s.seat for s in truth.slaps if s.sort == "early"}
-    doubtful = {s.seat for s in truth.slaps if s.sort == "early" and s.after_ns > FALSE_NS - STEP_NS}
-    winners = (won <= first and bool(won) == bool(first)) or (won <= doubtful and truth.why is not None)
-    fine = winners and wrong - early <= fined <= wrong | early
-    if asked:
-        return "asked"
-    return "right" if fine else "wrong"
-
-
-def _slaps(truth: Truth) -> str:
-    return ", ".join(f"{s.seat} {s.sort} {s.after_ns / 1e6:.0f} ms ({s.button})" for s in truth.slaps) or "nobody"
-
-
-def _told(slap: Slap | None) -> str:
-    if slap is None:
-        return "nothing"
-    first = slap.winner or " = ".join(slap.dead_heat) or "nobody"
-    return f"{first} first ({', '.join(f'{p.seat} {p.verdict}' for p in slap.presses)})"
+            self.hear(self._deliveries.popleft())

@@ -1,4 +1,4 @@
-"""Records rounds of the simulated table: what the camera gave, and what people tapped."""
+"""Records rounds of the simulated table of Hook!: what the camera gave, and what people tapped."""
 
 from __future__ import annotations
 

@@ -104,8 +104,8 @@ class Replay:
         return Plane(np.array(plane, np.float64).reshape(3, 3), (width, height), "given")
 
     def _events(self) -> Iterator[tuple[int, Event]]:
-        """Presses, taps and frames by their times; of one time in this order."""
-        presses: list[tuple[int, Event]] = [(press.t_ns, press) for press in self._recording.presses]
+        """Presses, taps and frames as the program was told of them; of one time in this order."""
+        presses: list[tuple[int, Event]] = list(zip(self._recording.heard_ns, self._recording.presses, strict=True))
         taps: list[tuple[int, Event]] = []
         for tap in self._recording.taps:
             command = {key: value for key, value in tap.items() if key != "t_ns"}
@@ -157,8 +157,9 @@ class Replay:
                 )
 
     def _tell_verdicts(self, match: Match, now_ns: int | None, tell: Tell) -> None:
-        """The verdicts that nothing from ``now_ns`` on can change (None: all). One that a late report or a correction
-        has changed all the same is told once more, as amended."""
+        """The verdicts that nothing from ``now_ns`` on can change (None: all). One that a late report, a card seen late
+        or a correction has changed all the same is told once more, as amended; one that is none any more as withdrawn.
+        """
         if self._kit.verdicts is None:
             return
         if match.state is not self._judged:
@@ -171,3 +172,6 @@ class Replay:
                 continue
             self._told_verdicts[about] = verdict
             tell(verdict if told is None else {**verdict, "amended": True})
+        present = {verdict.get("id", at) for at, verdict in enumerate(self._verdicts)}
+        for about in [about for about in self._told_verdicts if about not in present]:
+            tell({**self._told_verdicts.pop(about), "withdrawn": True})

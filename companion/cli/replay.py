@@ -16,6 +16,9 @@ from companion.deck import Deck, DeckError
 from companion.decks import store
 from hardware.recording import Recording, RecordingError
 
+TOLD = ("seat", "tile", "card", "symbols", "level")
+"""What of a fact is told in words."""
+
 
 @click.command(name="replay")
 @click.argument("recording", type=click.Path(path_type=Path))
@@ -53,7 +56,9 @@ def _print_json(line: dict[str, Any]) -> None:
 
 def _print_words(line: dict[str, Any]) -> None:
     if "fact" in line:
-        rest = ", ".join(f"{key} {value}" for key, value in line.items() if key in ("seat", "tile", "card", "symbols"))
+        rest = ", ".join(
+            f"{key} {value}" for key, value in line.items() if key in ("seat", "tile", "card", "symbols", "level")
+        )
         click.echo(f"{line['t_ns'] / 1e9:10.2f}  {line['fact']}  {rest}")
     elif "doubt" in line:
         click.echo(f"{line['t_ns'] / 1e9:10.2f}  ?  {line['sentence']}")

@@ -1,7 +1,7 @@
 """From observations to the state: every stage is derived from the one before.
 
-A new observation changes the card it is about, the one before (of which an early press may be a slap) and all that
-follow; the stages before these stay as they are.
+A new observation changes the card it is about, the one before (whose presses end where it lands), the one before that
+(of which an early press of its follower may be a slap) and all that follow; the stages before these stay as they are.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def _flip_at(state: State, t_ns: int) -> int:
 
 
 def _derived(state: State, changed: int) -> State:
-    """The state with the stages from the one before ``changed`` on derived anew."""
-    first = max(0, min(changed, len(state.stages)) - 1)
+    """The state with the stages from the second before ``changed`` on derived anew."""
+    first = max(0, min(changed, len(state.stages)) - 2)
     sources = Sources(
         setup=state.setup,
         flips=state.flips,

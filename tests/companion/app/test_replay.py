@@ -130,3 +130,15 @@ def test_a_verdict_that_is_corrected_is_told_again(tmp_path: Path, deck: Deck) -
     Replay(Recording.open(tmp_path / "slaps"), deck, KIT).run(lines.append)
     told = [(line["winner"], line.get("amended", False)) for line in lines if "verdict" in line]
     assert told == [("red", False), ("blue", True)]
+
+
+def test_edges_that_were_told_late_are_replayed_as_they_were_told(tmp_path: Path, deck: Deck) -> None:
+    ms = 1_000_000
+    with RecordingWriter(tmp_path / "slaps", Header(game="slap", seats=("red", "blue"))) as writer:
+        writer.tap(1_000 * ms, {"command": "Open"})
+        writer.press(Press("blue", 1_210 * ms, 1), 1_215 * ms)
+        writer.press(Press("red", 1_200 * ms, 1), 1_290 * ms)  # the first, told last
+    lines: list[dict[str, Any]] = []
+    Replay(Recording.open(tmp_path / "slaps"), deck, KIT).run(lines.append)
+    assert [line["seat"] for line in lines if line.get("fact") == "Pressed"] == ["blue", "red"]
+    assert [line["winner"] for line in lines if "verdict" in line][-1] == "red"

@@ -12,6 +12,16 @@ from companion.games.hooked.rules import RULES, verdicts
 from companion.games.hooked.sentences import headline, tell
 from companion.words import spoken
 
+
+class Counted(HookedTable):
+    """After every single fact, of whatever kind, all cards are somewhere."""
+
+    def tell(self, fact, t_ms=None):
+        number = super().tell(fact, t_ms)
+        assert self.accounted() == self.state.setup.total
+        return number
+
+
 FEW = settings(max_examples=60, deadline=None)
 
 NUMBERS = st.integers(1, 6)  # few kinds, so that they meet
@@ -117,7 +127,7 @@ def plays(table, moves):
 @FEW
 @given(st.integers(2, 6), RULES_OF_THE_HOUSE, st.lists(MOVES, max_size=40))
 def test_all_cards_are_accounted_for_after_every_fact(players, house, moves):
-    table = HookedTable(players, **house)
+    table = Counted(players, **house)
     for _move in plays(table, moves):
         sound(table)
     assert table.fold() == table.state
@@ -130,7 +140,7 @@ def test_all_cards_are_accounted_for_after_every_fact(players, house, moves):
 @given(st.integers(2, 6), st.lists(st.integers(0, 12), min_size=6, max_size=6), st.lists(MOVES, max_size=30))
 def test_small_stacks_come_to_an_end(players, stacks, moves):
     stacks = [n or 1 for n in stacks[:players]]
-    table = HookedTable(players, stacks=stacks)
+    table = Counted(players, stacks=stacks)
     for _move in plays(table, moves):
         sound(table, sum(stacks))
 
@@ -138,7 +148,7 @@ def test_small_stacks_come_to_an_end(players, stacks, moves):
 @FEW
 @given(st.lists(MOVES, min_size=1, max_size=25), st.data())
 def test_undo_and_redo_is_identity(moves, data):
-    table = HookedTable(3)
+    table = Counted(3)
     list(plays(table, moves))
     standing = [n for n in table.facts if n not in table.undone]
     if standing:
@@ -153,7 +163,7 @@ def test_undo_and_redo_is_identity(moves, data):
 @FEW
 @given(st.lists(MOVES, max_size=25), st.randoms(use_true_random=False))
 def test_nobody_gains_by_the_order_in_which_observations_arrive(moves, random):
-    table = HookedTable(4)
+    table = Counted(4)
     list(plays(table, moves))
     observed = [
         (n, fact)

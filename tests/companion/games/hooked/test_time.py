@@ -2,7 +2,7 @@
 
 from hooked_table import MS, HookedTable, seat_id
 
-from companion.games.hooked.facts import Edge, RulePress
+from companion.games.hooked.facts import Edge, Recount, RulePress
 from companion.games.hooked.rules import RULES, public, verdicts
 
 # A press within the false-start limit of a new card
@@ -376,3 +376,17 @@ def test_the_public_state_does_not_grow_with_the_game():
     shown = public(table.state)
     assert [tuple(pair) for pair in shown["stacks"]] == [("seat-1", 28), ("seat-2", 28)]
     assert not {"flips", "stages", "edges", "onsets", "spans", "words"} & set(shown)
+
+
+def test_a_recount_told_after_a_press_is_as_one_told_before_it():
+    """The press was taken for one of the card before until the recount, of a moment before it, was known."""
+    told = HookedTable(4)
+    for _twin in range(3):
+        told.flip(1, after=300)
+    told.press(1, 20)
+    told.do(Recount(stacks={"seat-1": 0}))
+    facts = list(told.facts.values())
+    again = RULES.start(told.started)
+    for fact in (*facts[:3], facts[-1], *facts[3:-1]):
+        again = RULES.apply(again, fact)
+    assert again == told.state
