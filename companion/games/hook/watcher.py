@@ -70,6 +70,13 @@ def _new(card: CardTrack, known: Recorded) -> bool:
     return card.ready and card.card not in known.cards and card.card not in known.used
 
 
+def _new_cards(memory: Memory, known: Recorded) -> set[str]:
+    """Cards that were in no round yet: lying open, or seen open too shortly but surely under a tile."""
+    under = {track.look.card for track in memory.tiles if track.ready and track.look.told.card_sure}
+    covered = {card for card in under if card is not None and card not in known.cards | known.used}
+    return covered | {card.card for card in memory.cards if _new(card, known)}
+
+
 def _cleared(memory: Memory, known: Recorded) -> bool:
     """Whether the round is over on the table: all its tiles and cards are gone; or its tiles are gone and new cards
     have come: one will do when no tile is waited for, else two, and more than the round can have."""
@@ -79,7 +86,7 @@ def _cleared(memory: Memory, known: Recorded) -> bool:
         return True
     if any(lies(memory, track.look, known) and track.look.fresh for track in memory.tiles):
         return False
-    new = sum(_new(card, known) for card in memory.cards)
+    new = len(_new_cards(memory, known))
     return new >= 1 if known.finished else new >= 2 and len(known.cards) + new > len(known.playing)
 
 

@@ -247,6 +247,15 @@ def test_new_cards_begin_the_next_round_and_old_ones_do_not_count(revealed):
     assert set(revealed.state.now.cards) == {"target-006", "target-007"}
 
 
+def test_a_tile_on_a_card_seen_open_too_shortly_belongs_to_the_next_round(revealed):
+    revealed.see(*COVERED, *FULL, times=2)
+    hidden = (card(1, RP, fresh=False), tile("RP", 1, fresh=False))  # a thing lies where that tile lay
+    revealed.see(*hidden, card(6, sure=False))
+    told = revealed.see(*hidden, card(6, "sight-blue-pirate-2"), tile("BP", 6, which=2), times=4)
+    assert [type(c) for c in told] == [NextRound, PlaceTile]
+    assert [(pose.tile, pose.round) for pose in revealed.poses()] == [("sight-blue-pirate-2", 2)]
+
+
 def test_a_late_card_while_hands_hide_all_tiles_is_no_next_round(table):
     two = under(c1=RP)[:2]
     table.see(card(1), card(2), times=3)
