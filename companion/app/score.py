@@ -203,8 +203,8 @@ def _outcome(
     placed = next((p for p in now.placements if p.id == pose.id and p.status == "counts"), None)
     unread = placed.symbols if placed is not None else ()
     asked_holes = {hole for hole, symbol in enumerate(unread) if symbol == UNREAD}
-    if "tile" in kinds and "seat" in wrong:
-        asked_holes = set(range(HOLES))  # they will be, once it is known whose tile it is
+    if ("tile" in kinds and "seat" in wrong) or "no-card" in kinds:
+        asked_holes = set(range(HOLES))  # they will be, once it is known whose tile it is, or that it lies on a card
     unnamed = pose.tile.startswith(UNNAMED) and bool(kinds)  # the picture of it is asked about as a whole
     open_wrong = [] if unnamed else [w for w in wrong if not _asked(w, kinds, asked_holes)]
     if placement.legal:

@@ -27,8 +27,9 @@ def placed(laid: Laid, number: int, layout: Layout, playing: tuple[str, ...]) ->
             facts.append(reading.id)
             continue
         symbol, half = _seen(pose, hole, seen)
-        if laid.seat != pose.seat:
-            symbol, half = UNREAD, False  # it is another tile, with its holes elsewhere than where they were looked for
+        # Another seat's tile has its holes elsewhere than where they were looked for.
+        if laid.seat != pose.seat or _unseen_card(laid):
+            symbol, half = UNREAD, False
         symbols.append(symbol)
         if symbol == UNREAD and counts:
             asks.append(_ask(laid, number, hole, half))
@@ -87,6 +88,11 @@ def _reading(laid: Laid, hole: int, seen: str) -> SymbolRead | None:
         if reading.hole == hole and reading.symbol in READABLE and reading.instead_of in (None, seen):
             return reading
     return None
+
+
+def _unseen_card(laid: Laid) -> bool:
+    """Whether a tile counts that was seen on no card: then there is one, and what shows of it was not read either."""
+    return laid.pose.source == "camera" and laid.pose.card is None and "no-card" in laid.excused
 
 
 def _share(pose: Pose, hole: int) -> float:
