@@ -145,7 +145,7 @@ def a_button_that_was_never_pressed_says_so(driver: Driver) -> None:
     first, second = driver.seats[:2]
     with Heard(driver) as heard:
         driver.press(first)
-        time.sleep(driver.apart_s)
+        assert wait(lambda: heard.of(first).down)
         driver.release(first)
         assert wait(lambda: heard.of(first).seen and not heard.of(first).down)
         assert heard.of(first).ok and not heard.of(second).seen and heard.of(second).ok
