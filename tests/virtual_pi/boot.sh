@@ -15,6 +15,9 @@ export TMPDIR
 # each turn would wait for its place on a busy machine, and the guest gets on ten times slower.
 processor=$(taskset -cp $$ | sed 's/.*[^0-9]//')  # the last of those we may use
 
+# The guest has no source of randomness; without a gift, whatever asks for some waits for minutes.
+head -c 64 /dev/urandom >"$2/seed"
+
 # panic=-1: a guest that dies ends instead of hanging. con0 is our standard output; con=null: no other terminals.
 exec setpriv --pdeathsig TERM -- taskset -c "$processor" "$1" mem=512M root=/dev/root rootfstype=hostfs rootflags=/ \
     ro init="$here/init.sh" exchange="$2" python="$3" uml_dir="$2/" con=null con0=null,fd:1 panic=-1 quiet </dev/null
