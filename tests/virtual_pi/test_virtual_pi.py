@@ -37,6 +37,7 @@ def boot(exchange: Path, tests: str) -> tuple[dict[str, Any], str]:
         "env",
         f"PYTHONPATH={ROOT}:{lgpio}",
         "PYTHONDONTWRITEBYTECODE=1",  # the guest sees our files read only
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1",  # none is needed, and each takes its time to load
         "TMPDIR=/run",
         sys.executable,
         *("-m", "tests.virtual_pi.run_in_guest", "/mnt/results.json"),
