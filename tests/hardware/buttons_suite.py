@@ -132,7 +132,7 @@ def a_raising_handler_silences_nobody(driver: Driver) -> None:
         driver.press(second)
         assert wait(lambda: second in heard.downs())
         assert wait(lambda: heard.of(first).handler_errors >= 1)
-        assert heard.of(first).trouble == "handler" and str(heard.of(first).sentence)
+        assert heard.of(first).trouble == "handler" and str(heard.of(first).sentence), heard.of(first)
         heard.fails = False
         time.sleep(driver.apart_s)
         driver.press(first)
