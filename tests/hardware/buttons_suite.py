@@ -132,7 +132,7 @@ def a_raising_handler_silences_nobody(driver: Driver) -> None:
         driver.press(second)
         assert wait(lambda: second in heard.downs())
         assert wait(lambda: heard.of(first).handler_errors >= 1)
-        assert heard.of(first).trouble == "handler" and str(heard.of(first).sentence)
+        assert heard.of(first).trouble == "handler" and str(heard.of(first).sentence), heard.of(first)
         heard.fails = False
         time.sleep(driver.apart_s)
         driver.press(first)
@@ -145,7 +145,7 @@ def a_button_that_was_never_pressed_says_so(driver: Driver) -> None:
     first, second = driver.seats[:2]
     with Heard(driver) as heard:
         driver.press(first)
-        time.sleep(driver.apart_s)
+        assert wait(lambda: heard.of(first).down)
         driver.release(first)
         assert wait(lambda: heard.of(first).seen and not heard.of(first).down)
         assert heard.of(first).ok and not heard.of(second).seen and heard.of(second).ok

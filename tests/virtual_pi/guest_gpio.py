@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner
@@ -22,13 +23,14 @@ from hardware.buttons import ButtonSpec
 from hardware.buttons.gpiozero_buttons import GpioButtons
 from hardware.chips import Gpio
 from tests.hardware.buttons_suite import SUITE
-from tests.virtual_pi.gpio_sim import TICK_NS, GpioSim
+from tests.virtual_pi.gpio_sim import TICK_NS, GpioSim, last_tick_ns
 from tests.virtual_pi.sim_driver import SimDriver
 
 RACES, DEAD_HEATS, PULSES = 50, 25, 200
 APART_NS = 2 * TICK_NS
 PAUSE_NS = 500_000
 """A thread that spins and does not get on for so long was stopped, by the host or by the library's threads."""
+STALL_NS, TRIES = 3 * TICK_NS, 5
 HOGGED, HOG = 26, "activity-led"  # see init.sh
 
 
@@ -37,6 +39,39 @@ def driver() -> Iterator[SimDriver]:
     made = SimDriver()
     yield made
     made.close()
+
+
+class Stalls:
+    """Notices when this machine does not get on: a thread sleeps for a tick again and again, and measures that."""
+
+    def __init__(self) -> None:
+        self.longest_ns = 0
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._measure)
+
+    def __enter__(self) -> Stalls:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _measure(self) -> None:
+        before, ended = time.monotonic_ns(), False
+        while not ended:
+            ended = self._ended.wait(TICK_NS / 1e9)
+            now = time.monotonic_ns()
+            self.longest_ns, before = max(self.longest_ns, now - before), now
+
+
+class Watched(NamedTuple):
+    """What happened until an edge came."""
+
+    paused_ns: int
+    """For how long this machine was not let run."""
+    ticks_ns: list[int]
+    """The kernel's ticks, beginning with the last one before."""
 
 
 class Edges:
@@ -61,13 +96,15 @@ class Edges:
         assert len(taken) == count, taken
         return taken
 
-    def watch(self, since_ns: int) -> int:
-        """Spin until there is an edge; for how long (ns) this machine was not let run meanwhile."""
-        paused, before = 0, since_ns
-        while not self._edges and before - since_ns < 10_000_000_000:
-            now = time.monotonic_ns()
+    def watch(self, since_ns: int) -> Watched:
+        """Spin until there is an edge."""
+        paused, before, ticks, waiting = 0, since_ns, [last_tick_ns()], True
+        while waiting and before - since_ns < 10_000_000_000:
+            waiting = not self._edges
+            tick, now = last_tick_ns(), time.monotonic_ns()
+            ticks += [tick] if tick > ticks[-1] else []
             paused, before = paused + (now - before if now - before > PAUSE_NS else 0), now
-        return paused
+        return Watched(paused, ticks)
 
 
 def sleep_until(t_ns: int) -> None:
@@ -81,8 +118,20 @@ def test_the_chip_is_found_by_its_label():
 
 
 @pytest.mark.parametrize("check", SUITE, ids=lambda check: check.__name__)
-def test_buttons(check: Callable[[SimDriver], None], driver: SimDriver):
-    check(driver)
+def test_buttons(check: Callable[[SimDriver], None], record_property):
+    """What fails counts, unless the host stopped this machine meanwhile: then it is tried again, and that is told."""
+    for left in reversed(range(TRIES)):
+        driver = SimDriver()
+        try:
+            with Stalls() as stalls:
+                check(driver)
+            return
+        except AssertionError:
+            if not left or stalls.longest_ns < STALL_NS:
+                raise
+            record_property(f"again, {left} left; this machine was stopped for ms", stalls.longest_ns // 1_000_000)
+        finally:
+            driver.close()
 
 
 def test_presses_in_known_order_are_judged_in_that_order(driver, record_property):
@@ -93,14 +142,17 @@ def test_presses_in_known_order_are_judged_in_that_order(driver, record_property
         opened_ns, pressed = time.monotonic_ns(), []
         for seat in order:
             before, after = driver.sim.press(driver.lines[seat])
-            paused = edges.watch(before)
+            watched = edges.watch(after)
             (edge,) = edges.take(1)
             arrived = time.monotonic_ns()
             assert (edge.seat, edge.level, edge.clock) == (seat, 1, "kernel")
             assert before <= edge.t_ns <= arrived, "the stamp is not on the base of time.monotonic"
-            assert edge.t_ns - before <= TICK_NS + paused
+            last, *ticks = watched.ticks_ns
+            ticked = [tick for tick in ticks if tick <= edge.t_ns]
+            assert len(ticked) <= 1, "the edge was not stamped at the next tick"
             late.append(edge.t_ns - before)
-            if not paused:
+            if not watched.paused_ns and all(tick - last <= TICK_NS + PAUSE_NS for tick in ticked):
+                assert edge.t_ns - after <= TICK_NS + PAUSE_NS
                 undisturbed.append(late[-1])
             pressed.append(edge)
             sleep_until(after + APART_NS + dice.randrange(TICK_NS))
@@ -113,7 +165,7 @@ def test_presses_in_known_order_are_judged_in_that_order(driver, record_property
         sleep_until(time.monotonic_ns() + 2 * Windows().rearm_ns)
     record_property("presses", len(late))
     record_property("stamp after injection, ms (least, median, 99 %, most)", _spread_of(late, 1e6))
-    record_property("presses during which this machine was never stopped", len(undisturbed))
+    record_property("presses during which the host kept neither this machine nor its tick waiting", len(undisturbed))
     if undisturbed:
         record_property("stamp after injection of those, ms (least, median, 99 %, most)", _spread_of(undisturbed, 1e6))
 
@@ -172,17 +224,18 @@ def test_the_doctor_finds_gpio_fit(tmp_path):
 
 
 def test_the_doctor_measures_the_tie_window(monkeypatch, record_property):
-    sim = GpioSim()
-    inputs = (23, 24)
+    sim, inputs, output_drive = GpioSim(), (23, 24), doctor.timing.output_drive
 
-    def drive(pressed: bool) -> bool:
-        if pressed:
-            return sim.together(inputs)
-        for line in inputs:
-            sim.release(line)
-        return True
+    def wired(factory, output):
+        """The real output; gpio-sim has no wires, so what it does is carried to the inputs."""
+        switch = output_drive(factory, output)
 
-    monkeypatch.setattr(doctor.timing, "output_drive", lambda _factory, _pin: drive)
+        def drive(pressed: bool) -> bool:
+            return switch(pressed) and sim.together(inputs, high=sim.level(output) == 1)
+
+        return drive
+
+    monkeypatch.setattr(doctor.timing, "output_drive", wired)
     told = CliRunner().invoke(doctor.command, ["--race", "--pulses", str(PULSES), "--json"])
     assert told.exit_code == 0, told.output
     measured = json.loads(told.output)

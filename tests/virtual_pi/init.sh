@@ -2,6 +2,7 @@
 # The first process of the virtual Pi: mounts what a running system has, plugs in a simulated GPIO chip that looks like
 # a Raspberry Pi 4's, runs the job, and switches the machine off. The kernel hands us
 # `exchange`, a folder of the host, and `python`, an interpreter.
+# shellcheck disable=SC2154  # these two
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/run LANG=C.UTF-8
 
 mount -t proc proc /proc
@@ -10,6 +11,10 @@ mount -t devtmpfs dev /dev 2>/dev/null  # the kernel may have done so already
 mount -t tmpfs run /run
 mount -t hostfs -o "$exchange" exchange /mnt
 mount -t configfs config /sys/kernel/config
+
+add_entropy=0x40085203  # RNDADDENTROPY: how many bits are random, how many bytes follow
+"$python" -c "from fcntl import ioctl; from struct import pack; seed = open('/mnt/seed', 'rb').read()
+ioctl(open('/dev/random', 'wb'), $add_entropy, pack('ii64s', 512, 64, seed))"
 
 chip=/sys/kernel/config/gpio-sim/pi
 mkdir "$chip" "$chip/bank"
@@ -24,7 +29,7 @@ echo 1 >"$chip/live"
 { cat /proc/cpuinfo; echo "Revision : c03111"; } >/run/cpuinfo
 mount --bind /run/cpuinfo /proc/cpuinfo
 
-cd /run  # lgpio makes a FIFO in the working folder
+cd /run || exit  # lgpio makes a FIFO in the working folder
 bash /mnt/job
 echo $? >/mnt/status
 sync

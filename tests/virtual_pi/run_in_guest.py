@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+HANGS_S = 120
+"""After so long in one test, the console shows where each of its threads is."""
+
 
 class Collect:
     """Every test with its outcome, and the figures it recorded with ``record_property``."""
@@ -34,7 +37,8 @@ class Collect:
 
 def main(results: Path, files: list[str]) -> int:
     collect = Collect()
-    status = pytest.main(["-p", "no:cacheprovider", "-q", "-m", "", *files], plugins=[collect])
+    options = ["-p", "no:cacheprovider", "-v", "-o", f"faulthandler_timeout={HANGS_S}", "-m", ""]
+    status = pytest.main([*options, *files], plugins=[collect])
     found = {"kernel": platform.release(), "machine": platform.machine(), "tests": collect.tests}
     results.write_text(json.dumps(found, indent=1), encoding="utf-8")
     return int(status)
