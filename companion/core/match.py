@@ -30,6 +30,7 @@ from companion.core.facts import (
 )
 from companion.core.fold import Entry, Folded, Record
 from companion.core.game import Conflict, Rules
+from companion.core.growing import Growing
 from companion.core.journal import FactRow, Journal, MatchRow, Step
 from companion.words import Text, _
 
@@ -49,7 +50,7 @@ class Match:
     number: int
     rules: Rules[Any]
     codec: Codec
-    records: tuple[Record, ...]
+    records: Growing[Record]
     folded: Folded
     questions: tuple[Question, ...]
     book: Book
@@ -71,7 +72,7 @@ class Match:
         return self.folded.state
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> Sequence[Entry]:
         """All facts in their order, each as it stands."""
         return self.folded.entries
 
@@ -120,7 +121,7 @@ class Match:
             Record(step, self.codec.settle(msgspec.structs.replace(fact, id=id, t_ns=t_ns)))
             for id, fact in enumerate(facts, first)
         )
-        records = (*self.records, *new)
+        records = self.records.plus(new)
         if any(isinstance(record.fact, Undone | Corrected) for record in new):
             folded = folding.fold(self.rules, self.codec, records, self.folded)
         else:
@@ -154,9 +155,9 @@ def begin(
     rules.check(started)
     codec = Codec(rules.facts)
     fact = codec.settle(msgspec.structs.replace(started, id=1, t_ns=t_ns, game=rules.name, rules=rules.version))
-    records = (Record(step, fact),)
+    records = Growing([Record(step, fact)])
     folded = folding.fold(rules, codec, records)
-    empty = Match(number, rules, codec, (), folded, (), Book())
+    empty = Match(number, rules, codec, Growing(), folded, (), Book())
     proposal = _proposal(
         empty, records, folded, command=command, step=step, t_ns=t_ns, photographer=lambda _question: None
     )
@@ -179,7 +180,7 @@ def resume(journal: Journal, row: MatchRow, rules: Rules[Any]) -> Match:
         )
     codec = Codec(rules.facts)
     try:
-        records = tuple(Record(step, codec.decode(fact.json)) for step, fact in journal.facts(row.id))
+        records = Growing(Record(step, codec.decode(fact.json)) for step, fact in journal.facts(row.id))
         folded = folding.fold(rules, codec, records)
     except (msgspec.DecodeError, ValueError, LookupError) as error:
         raise CannotFold(
@@ -225,7 +226,7 @@ def _judged(match: Match) -> Match:
 
 def _proposal(
     match: Match,
-    records: tuple[Record, ...],
+    records: Growing[Record],
     folded: Folded,
     *,
     command: Command | None,

@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
+from companion.core.growing import Growing
 from companion.core.race import BOUNCE_NS, Onset, Windows, onsets
 from companion.world import Press
 
@@ -18,15 +19,16 @@ REST_NS = 2_000_000_000
 
 
 def with_edge(
-    edges: dict[str, tuple[Press, ...]], known: tuple[Onset, ...], edge: Press, windows: Windows
-) -> tuple[dict[str, tuple[Press, ...]], tuple[Onset, ...], int | None]:
+    edges: dict[str, Growing[Press]], known: tuple[Onset, ...], edge: Press, windows: Windows
+) -> tuple[dict[str, Growing[Press]], tuple[Onset, ...], int | None]:
     """All edges and presses with one more edge, delivered in any order; and the moment from which the presses changed
     (None: they did not)."""
-    before = edges.get(edge.seat, ())
-    place = bisect_right(before, _when(edge), key=_when)
+    before: Growing[Press] = edges.get(edge.seat) or Growing()
+    last = not before or _when(before[-1]) <= _when(edge)
+    place = len(before) if last else bisect_right(before, _when(edge), key=_when)
     if place and before[place - 1] == edge:
         return edges, known, None
-    line = (*before[:place], edge, *before[place:])
+    line = before.inserted(place, edge)
     stamped = any(one.clock == "kernel" for one in before)
     kernel = stamped or edge.clock == "kernel"
     begin = place if stamped == kernel else 0  # beside the kernel's first edge, what software said means less
