@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -49,8 +48,7 @@ NEAR = 16
 """So many kept states in a row are so close together; the next ones are twice as far apart, and so on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(msgspec.Struct, frozen=True, gc=False):
     """What the facts amount to. ``entries`` are in the order of ids, which begin at 1 without a gap.
 
     ``kept`` are states on the way, each with the number of facts it comes after: many near the end and few far from it,

@@ -50,7 +50,10 @@ class Growing(Sequence[T]):
     def __getitem__(self, place: slice) -> tuple[T, ...]: ...
     def __getitem__(self, place: int | slice) -> T | tuple[T, ...]:
         if isinstance(place, slice):
-            return tuple(self._items[at] for at in range(*place.indices(self._length)))
+            start, stop, step = place.indices(self._length)
+            if step == 1:
+                return tuple(self._items[start:stop])
+            return tuple(self._items[at] for at in range(start, stop, step))
         if place < 0:
             place += self._length
         if not 0 <= place < self._length:

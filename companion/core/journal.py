@@ -16,6 +16,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
+import msgspec
+
 from companion.core.checkpoints import Checkpoints
 from companion.core.database import TooNew, connect, is_damage
 from companion.core.files import Lock, LockHeld, look_at, set_aside
@@ -35,8 +37,7 @@ class JournalError(Exception):
         self.sentence = sentence
 
 
-@dataclass(frozen=True, slots=True)
-class FactRow:
+class FactRow(msgspec.Struct, frozen=True, gc=False):
     """A fact as it is stored: its number in the match, its tag, its JSON."""
 
     id: int
@@ -44,8 +45,7 @@ class FactRow:
     json: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class DoubtRow:
+class DoubtRow(msgspec.Struct, frozen=True, gc=False):
     """What happened to a doubt. ``question`` is its JSON, stored when it is opened, changed or asked again."""
 
     doubt: int
@@ -65,8 +65,7 @@ class MatchRow:
     created: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(msgspec.Struct, frozen=True, gc=False):
     """What follows from one command, to be written as a whole. ``begins`` stands on the first step of a match."""
 
     id: int

@@ -6,7 +6,6 @@ sees that match before ``Journal.write`` has the step on the disk; ``play`` does
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,7 +30,7 @@ from companion.core.facts import (
 from companion.core.fold import Entry, Folded, Record
 from companion.core.game import Conflict, Rules
 from companion.core.growing import Growing
-from companion.core.journal import FactRow, Journal, MatchRow, Step
+from companion.core.journal import DoubtRow, FactRow, Journal, MatchRow, Step
 from companion.words import Text, _
 
 
@@ -162,7 +161,7 @@ def begin(
         empty, records, folded, command=command, step=step, t_ns=t_ns, photographer=lambda _question: None
     )
     row = MatchRow(number, rules.name, rules.version)
-    return Proposal(dataclasses.replace(proposal.step, begins=row), proposal.match)
+    return Proposal(msgspec.structs.replace(proposal.step, begins=row), proposal.match)
 
 
 def resume(journal: Journal, row: MatchRow, rules: Rules[Any]) -> Match:
@@ -188,7 +187,8 @@ def resume(journal: Journal, row: MatchRow, rules: Rules[Any]) -> Match:
         ) from error
     questions = tuple(rules.questions(folded.state))
     book = Book().after(journal.doubts(row.id)).asking(questions)
-    return _judged(Match(row.id, rules, codec, records, folded, questions, book))
+    empty = Match(row.id, rules, codec, Growing(), folded, (), Book())
+    return _after(empty, records, folded, questions, book)
 
 
 def is_ended(journal: Journal, number: int) -> bool:
@@ -218,10 +218,14 @@ def play(
     return proposal.match
 
 
-def _judged(match: Match) -> Match:
-    """With all of the rules' judgement, asked here so that rules that fail do so before anything is written."""
-    state = match.state
-    return dataclasses.replace(match, over=match.rules.over(state), conflicts=tuple(match.rules.conflicts(state)))
+def _after(
+    match: Match, records: Growing[Record], folded: Folded, questions: tuple[Question, ...], book: Book
+) -> Match:
+    """The match after a step, with all of the rules' judgement, asked here so that rules that fail do so before
+    anything is written."""
+    rules, state = match.rules, folded.state
+    over, conflicts = rules.over(state), tuple(rules.conflicts(state))
+    return Match(match.number, rules, match.codec, records, folded, questions, book, over, conflicts)
 
 
 def _proposal(
@@ -235,9 +239,12 @@ def _proposal(
     photographer: Photographer,
 ) -> Proposal:
     questions = tuple(match.rules.questions(folded.state))
-    rows = match.book.changes(questions, t_ns, photographer)
-    book = match.book.after((step, row) for row in rows).asking(questions)
-    after = _judged(dataclasses.replace(match, records=records, folded=folded, questions=questions, book=book))
+    rows: tuple[DoubtRow, ...] = ()
+    book = match.book
+    if questions != tuple(item.question for item in book.opened()):
+        rows = book.changes(questions, t_ns, photographer)
+        book = book.after((step, row) for row in rows).asking(questions)
+    after = _after(match, records, folded, questions, book)
     facts = [record.fact for record in records[len(match.records) :]]
     return Proposal(
         Step(
