@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.growing import plain
 from companion.table import Snapshot
 from companion.words import spoken
 
@@ -58,4 +59,4 @@ def state_json(snapshot: Snapshot, state: Any, build: str, language: str) -> dic
 
 
 def _plain(value: Any, language: str) -> Any:
-    return spoken(msgspec.to_builtins(value), language)
+    return spoken(msgspec.to_builtins(value, enc_hook=plain), language)

@@ -77,3 +77,10 @@ class Growing(Sequence[T]):
 
     def __repr__(self) -> str:
         return f"Growing({list(self)!r})"
+
+
+def plain(value: object) -> list[Any]:
+    """For msgspec's ``enc_hook``: a growing sequence as a list."""
+    if isinstance(value, Growing):
+        return list(value)
+    raise NotImplementedError(type(value))

@@ -158,6 +158,10 @@ def running(tmp_path: Path, deck: Deck, monkeypatch: pytest.MonkeyPatch) -> Iter
                 browsers.kill()
 
 
+def priority(process: int) -> int:
+    return os.getpriority(os.PRIO_PROCESS, process)
+
+
 def share(times: list[float], part: float) -> float:
     return sorted(times)[min(len(times) - 1, int(part * len(times)))]
 
@@ -174,6 +178,7 @@ def test_every_slap_is_kept_and_judged_as_without_load(running: Any, deck: Deck,
     assert table.ask(start).accepted
     while table.snapshot().scene is None:
         time.sleep(0.1)
+    assert priority(running.vision.pid) > priority(0)  # a greater number is a lower priority
     scenes: set[int] = set()
     see = table.see
     running.vision._on_scene = lambda scene, picture: (scenes.add(scene.sequence), see(scene, picture))
