@@ -122,7 +122,7 @@ class Scene(msgspec.Struct, frozen=True):
     """Where pieces lie over each other (None: not looked for, or none was seen yet)."""
 
 
-class Press(msgspec.Struct, frozen=True):
+class Press(msgspec.Struct, frozen=True, gc=False):
     """One raw edge of a slap button. ``clock`` says who stamped it."""
 
     seat: str

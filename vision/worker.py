@@ -42,6 +42,8 @@ from vision.plane import Plane
 
 IDLE_WAIT_S = 0.05
 """How long to wait for orders when the camera had no frame."""
+NICE = 10
+"""Lower priority than the main process has: where cores are few, a frame waits for a slap and no slap for a frame."""
 
 
 class Outbox:
@@ -126,6 +128,7 @@ def run(options: WorkerOptions, ring_name: str, scenes: Connection, orders: Conn
     """The process's main function. Ends on ``Stop``, when the camera fails, or with the main process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the main process's to handle
     cv2.setNumThreads(1)
+    os.nice(NICE)
     outbox = Outbox(scenes)
     inbox = Inbox(orders)
     outbox.put(Beat())

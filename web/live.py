@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import msgspec
@@ -17,6 +19,8 @@ from companion.table import Snapshot, Subscription, Table
 
 log = logging.getLogger(__name__)
 
+PACE_S = 0.001
+"""So much later is each page told of a change than the one before."""
 Audience = tuple[bool, str]
 """Paired or not, and the language."""
 
@@ -74,6 +78,7 @@ class Live:
         self._number = 1
         self._drawn: dict[Audience, Drawn] = {}
         self._streams = 0
+        self._audiences: Counter[Audience] = Counter()
         self._closed = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -92,9 +97,29 @@ class Live:
         while not self._closed.is_set() and not subscription.closed:  # a stopped table answers at once, for ever
             snapshot = subscription.wait(1.0)
             if snapshot is not None:
-                self.put(snapshot)
+                self._show(snapshot)
                 self._closed.wait(self._gap_s)
         subscription.close()
+
+    def _show(self, snapshot: Snapshot) -> None:
+        """Show ``snapshot`` from now on: draw it first, then tell one page after the other.
+
+        All pages at once would keep the interpreter busy for as long as they need together, and the table, where slaps
+        are judged, is only one of many that wait for it.
+        """
+        with self._changed:
+            self._snapshot = snapshot
+            self._number += 1
+        for audience in tuple(self._audiences):
+            with suppress(Exception):  # the page that cannot be drawn says so itself
+                self.drawn(audience)
+        for _page in range(self._streams):
+            with self._changed:
+                self._changed.notify()
+            if self._closed.wait(PACE_S):
+                break
+        with self._changed:
+            self._changed.notify_all()
 
     def put(self, snapshot: Snapshot) -> None:
         """Show ``snapshot`` from now on."""
@@ -139,12 +164,14 @@ class Live:
             if self._streams >= self.limit or self._closed.is_set():
                 return None
             self._streams += 1
+            self._audiences[audience] += 1
         return Stream(self, audience)
 
-    def leave(self) -> None:
+    def leave(self, audience: Audience) -> None:
         """One stream has ended."""
         with self._changed:
             self._streams -= 1
+            self._audiences -= Counter([audience])
             self._changed.notify_all()
 
     def wait_until(self, true: Callable[[], bool], timeout_s: float) -> bool:
@@ -196,7 +223,7 @@ class Stream(Iterator[bytes]):
         """Give the place back; called by the server when the browser has gone."""
         if not self._closed:
             self._closed = True
-            self._live.leave()
+            self._live.leave(self._audience)
 
 
 def event(name: str, data: object, id: str | None = None) -> bytes:

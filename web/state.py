@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.core.facts import Choice
+from companion.core.growing import plain
 from companion.table import Snapshot
 from companion.words import spoken
 
@@ -61,4 +62,4 @@ def _choice(choice: Choice, language: str) -> dict[str, Any]:
 
 
 def _plain(value: Any, language: str) -> Any:
-    return spoken(msgspec.to_builtins(value), language)
+    return spoken(msgspec.to_builtins(value, enc_hook=plain), language)

@@ -19,6 +19,7 @@ from typing import Self
 from companion.app import games, secrets
 from companion.app.buttons import trouble_of
 from companion.app.config import Config
+from companion.app.promptness import prompt
 from companion.core.journal import JournalError
 from companion.deck import Deck
 from companion.table import Table
@@ -75,6 +76,7 @@ class Program:
                 self._start_buttons(self._buttons)
             if self._source is not None:
                 self._open_eyes(self._source)
+            prompt()
         except BaseException:
             self.__exit__(None, None, None)
             raise

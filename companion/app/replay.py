@@ -17,6 +17,7 @@ import numpy as np
 
 from companion.app import games
 from companion.core.facts import Command, MatchStarted, RuleBroken
+from companion.core.growing import plain
 from companion.core.journal import Journal
 from companion.core.match import Match, begin, play
 from companion.deck import Deck
@@ -88,7 +89,7 @@ class Replay:
             tell({"note": str(sentence)})
         public = self._kit.public
         state = match.state if public is None else public(match.state)
-        tell({"state": spoken(msgspec.to_builtins(state), "en")})
+        tell({"state": spoken(msgspec.to_builtins(state, enc_hook=plain), "en")})
         return match
 
     def _begin_ns(self) -> int:

@@ -14,8 +14,12 @@ from companion.words import Text
 from companion.world import Player
 
 
-class Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=True):
-    """Base of all facts. ``id`` and ``t_ns`` are given by the match when it is written down; 0 before."""
+class Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=True, gc=False):
+    """Base of all facts. ``id`` and ``t_ns`` are given by the match when it is written down; 0 before.
+
+    Like all else of which a long game has thousands, they hold plain data only, so that no circle of references can
+    come about: the garbage collector, which halts all threads, is spared the looking.
+    """
 
     id: int = 0
     t_ns: int = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -11,9 +10,10 @@ import msgspec
 from companion.core.codec import META, Codec
 from companion.core.facts import Answered, Corrected, Fact, MatchEnded, MatchStarted, Undone
 from companion.core.game import Rules
+from companion.core.growing import Growing
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """One fact as it stands.
 
     ``fact`` is what counts now (the replacement, where it was corrected; ``original`` is then what was written
@@ -35,8 +35,7 @@ class Entry(msgspec.Struct, frozen=True):
         return self.fact.id
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(msgspec.Struct, frozen=True, gc=False):
     """A fact as it was written, and the step that wrote it."""
 
     step: int
@@ -45,21 +44,23 @@ class Record:
 
 STRIDE = 16
 """After so many facts a state is kept, so that undoing something recent need not fold the whole match."""
+NEAR = 16
+"""So many kept states in a row are so close together; the next ones are twice as far apart, and so on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(msgspec.Struct, frozen=True, gc=False):
     """What the facts amount to. ``entries`` are in the order of ids, which begin at 1 without a gap.
 
-    ``kept[n]`` is the state after the first ``(n + 1) * STRIDE`` facts, ``given`` the answer that stands to a doubt.
+    ``kept`` are states on the way, each with the number of facts it comes after: many near the end and few far from it,
+    since most of what is undone is recent. ``given`` is the answer that stands to a doubt.
     """
 
     started: MatchStarted
     ended: bool
     given: Mapping[int, str]
     state: Any
-    entries: tuple[Entry, ...]
-    kept: tuple[Any, ...]
+    entries: Growing[Entry]
+    kept: tuple[tuple[int, Any], ...]
 
 
 def answers(records: Sequence[Record]) -> dict[int, int]:
@@ -110,23 +111,26 @@ def fold(rules: Rules[Any], codec: Codec, records: Sequence[Record], before: Fol
 
     Raises msgspec.ValidationError where a replacement is no fact (any more), ValueError where no match begins.
     """
-    entries = _entries(codec, records)
+    entries = Growing(_entries(codec, records))
     started = entries[0].fact
     if not isinstance(started, MatchStarted):
         raise ValueError("a match begins with MatchStarted")
-    kept: tuple[Any, ...] = ()
+    kept: tuple[tuple[int, Any], ...] = ()
     if before is not None:
-        kept = before.kept[: _alike(before.entries, entries) // STRIDE]
-    state = kept[-1] if kept else rules.start(started)
-    return _run(rules, started, state, kept, entries, len(kept) * STRIDE, _ended(entries), _given(entries))
+        alike = _alike(before.entries, entries)
+        kept = tuple(one for one in before.kept if one[0] <= alike)
+    done, state = kept[-1] if kept else (0, rules.start(started))
+    return _run(rules, started, state, kept, entries, done, _ended(entries), _given(entries))
 
 
 def extend(rules: Rules[Any], folded: Folded, records: Sequence[Record]) -> Folded:
     """The same as folding anew, for facts at the end that change nothing before them."""
     answer_of = answers(records)
-    new = [Entry(record.fact, record.step, record.step, answer=answer_of.get(record.fact.id)) for record in records]
-    entries = (*folded.entries, *new)
-    ended, given = folded.ended or _ended(new), {**folded.given, **_given(new)}
+    new = tuple(Entry(one.fact, one.step, one.step, answer=answer_of.get(one.fact.id)) for one in records)
+    entries = folded.entries.plus(new)
+    answered = _given(new)
+    given = {**folded.given, **answered} if answered else folded.given
+    ended = folded.ended or _ended(new)
     return _run(rules, folded.started, folded.state, folded.kept, entries, len(folded.entries), ended, given)
 
 
@@ -172,16 +176,21 @@ def _run(
     rules: Rules[Any],
     started: MatchStarted,
     state: Any,
-    kept: tuple[Any, ...],
-    entries: tuple[Entry, ...],
+    kept: tuple[tuple[int, Any], ...],
+    entries: Growing[Entry],
     done: int,
     ended: bool,
     given: Mapping[int, str],
 ) -> Folded:
-    keep = list(kept)
     for number, entry in enumerate(entries[done:], done + 1):
         if not entry.undone and not isinstance(entry.fact, META):
             state = rules.apply(state, entry.fact)
         if number % STRIDE == 0:
-            keep.append(state)
-    return Folded(started, ended, given, state, entries, tuple(keep))
+            kept = (*(one for one in kept if _worth_keeping(one[0], number)), (number, state))
+    return Folded(started, ended, given, state, entries, kept)
+
+
+def _worth_keeping(number: int, now: int) -> bool:
+    """Whether the state after ``number`` facts is still kept when there are ``now``: the older, the fewer."""
+    doubled = ((now - number) // (STRIDE * NEAR)).bit_length()
+    return number % (STRIDE << doubled) == 0

@@ -16,9 +16,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
+import msgspec
+
+from companion.core.checkpoints import Checkpoints
 from companion.core.database import TooNew, connect, is_damage
 from companion.core.files import Lock, LockHeld, look_at, set_aside
 from companion.core.schema import MIGRATIONS
+from companion.core.writing import insert_presses, insert_steps
 from companion.words import Text, _
 from companion.world import Press
 
@@ -33,8 +37,7 @@ class JournalError(Exception):
         self.sentence = sentence
 
 
-@dataclass(frozen=True, slots=True)
-class FactRow:
+class FactRow(msgspec.Struct, frozen=True, gc=False):
     """A fact as it is stored: its number in the match, its tag, its JSON."""
 
     id: int
@@ -42,8 +45,7 @@ class FactRow:
     json: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class DoubtRow:
+class DoubtRow(msgspec.Struct, frozen=True, gc=False):
     """What happened to a doubt. ``question`` is its JSON, stored when it is opened, changed or asked again."""
 
     doubt: int
@@ -63,8 +65,7 @@ class MatchRow:
     created: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(msgspec.Struct, frozen=True, gc=False):
     """What follows from one command, to be written as a whole. ``begins`` stands on the first step of a match."""
 
     id: int
@@ -91,6 +92,7 @@ class Journal:
         self.notice: Text | None = None
         self._boot = boot
         self._wall = wall
+        self._checkpoints = Checkpoints(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             kept_here = Lock.file_for(path).exists()
@@ -158,39 +160,9 @@ class Journal:
         for offset, step in enumerate(steps):
             if step.id != self.next_step + offset:
                 raise ValueError(f"step {step.id} does not follow step {self.next_step + offset - 1}")
-        wall = self._label()
         with self._transaction() as db:
             self._insert_presses(db, during, presses)
-            for step in steps:
-                if step.begins is not None:
-                    begins = step.begins
-                    db.execute(
-                        "INSERT INTO match(id, game, rules, created) VALUES (?, ?, ?, ?)",
-                        (begins.id, begins.game, begins.rules, wall),
-                    )
-                db.execute(
-                    "INSERT INTO step(id, match, t_ns, boot, wall, command) VALUES (?, ?, ?, ?, ?, ?)",
-                    (step.id, step.match, step.t_ns, self._boot, wall, _text(step.command)),
-                )
-                for fact in step.facts:
-                    db.execute(
-                        "INSERT INTO fact(match, id, step, tag, json) VALUES (?, ?, ?, ?, ?)",
-                        (step.match, fact.id, step.id, fact.tag, _text(fact.json)),
-                    )
-                for doubt in step.doubts:
-                    db.execute(
-                        "INSERT INTO doubt(match, doubt, step, event, t_ns, question, picture)"
-                        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                        (
-                            step.match,
-                            doubt.doubt,
-                            step.id,
-                            doubt.event,
-                            doubt.t_ns,
-                            _text(doubt.question),
-                            doubt.picture,
-                        ),
-                    )
+            insert_steps(db, steps, boot=self._boot, wall=self._label())
         self.next_step += len(steps)
 
     def write_presses(self, match: int | None, presses: Sequence[Press]) -> None:
@@ -199,11 +171,7 @@ class Journal:
             self._insert_presses(db, match, presses)
 
     def _insert_presses(self, db: sqlite3.Connection, match: int | None, presses: Sequence[Press]) -> None:
-        for press in presses:
-            db.execute(
-                "INSERT INTO press(match, seat, t_ns, level, clock, boot) VALUES (?, ?, ?, ?, ?, ?)",
-                (match, press.seat, press.t_ns, press.level, press.clock, self._boot),
-            )
+        insert_presses(db, match, presses, boot=self._boot)
 
     # reading
 
@@ -265,6 +233,7 @@ class Journal:
 
     def close(self) -> None:
         """Let go of the file. What was written stays."""
+        self._checkpoints.stop()
         self._db.close()
         self._lock.release()
 
@@ -283,6 +252,7 @@ class Journal:
                 raise
         except sqlite3.Error as error:
             raise JournalError(_cannot_write(self.path, error)) from error
+        self._checkpoints.committed()
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
@@ -309,7 +279,3 @@ def _cannot_write(path: Path, error: Exception) -> Text:
     return _(
         "The journal {path} cannot be written: {reason}. Check the folder and the disk.", path=str(path), reason=reason
     )
-
-
-def _text(data: bytes | None) -> str | None:
-    return None if data is None else data.decode()

@@ -6,7 +6,6 @@ sees that match before ``Journal.write`` has the step on the disk; ``play`` does
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,7 +29,8 @@ from companion.core.facts import (
 )
 from companion.core.fold import Entry, Folded, Record
 from companion.core.game import Conflict, Rules
-from companion.core.journal import FactRow, Journal, MatchRow, Step
+from companion.core.growing import Growing
+from companion.core.journal import DoubtRow, FactRow, Journal, MatchRow, Step
 from companion.words import Text, _
 
 
@@ -49,7 +49,7 @@ class Match:
     number: int
     rules: Rules[Any]
     codec: Codec
-    records: tuple[Record, ...]
+    records: Growing[Record]
     folded: Folded
     questions: tuple[Question, ...]
     book: Book
@@ -71,7 +71,7 @@ class Match:
         return self.folded.state
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> Sequence[Entry]:
         """All facts in their order, each as it stands."""
         return self.folded.entries
 
@@ -120,7 +120,7 @@ class Match:
             Record(step, self.codec.settle(msgspec.structs.replace(fact, id=id, t_ns=t_ns)))
             for id, fact in enumerate(facts, first)
         )
-        records = (*self.records, *new)
+        records = self.records.plus(new)
         if any(isinstance(record.fact, Undone | Corrected) for record in new):
             folded = folding.fold(self.rules, self.codec, records, self.folded)
         else:
@@ -154,14 +154,14 @@ def begin(
     rules.check(started)
     codec = Codec(rules.facts)
     fact = codec.settle(msgspec.structs.replace(started, id=1, t_ns=t_ns, game=rules.name, rules=rules.version))
-    records = (Record(step, fact),)
+    records = Growing([Record(step, fact)])
     folded = folding.fold(rules, codec, records)
-    empty = Match(number, rules, codec, (), folded, (), Book())
+    empty = Match(number, rules, codec, Growing(), folded, (), Book())
     proposal = _proposal(
         empty, records, folded, command=command, step=step, t_ns=t_ns, photographer=lambda _question: None
     )
     row = MatchRow(number, rules.name, rules.version)
-    return Proposal(dataclasses.replace(proposal.step, begins=row), proposal.match)
+    return Proposal(msgspec.structs.replace(proposal.step, begins=row), proposal.match)
 
 
 def resume(journal: Journal, row: MatchRow, rules: Rules[Any]) -> Match:
@@ -179,7 +179,7 @@ def resume(journal: Journal, row: MatchRow, rules: Rules[Any]) -> Match:
         )
     codec = Codec(rules.facts)
     try:
-        records = tuple(Record(step, codec.decode(fact.json)) for step, fact in journal.facts(row.id))
+        records = Growing(Record(step, codec.decode(fact.json)) for step, fact in journal.facts(row.id))
         folded = folding.fold(rules, codec, records)
     except (msgspec.DecodeError, ValueError, LookupError) as error:
         raise CannotFold(
@@ -187,7 +187,8 @@ def resume(journal: Journal, row: MatchRow, rules: Rules[Any]) -> Match:
         ) from error
     questions = tuple(rules.questions(folded.state))
     book = Book().after(journal.doubts(row.id)).asking(questions)
-    return _judged(Match(row.id, rules, codec, records, folded, questions, book))
+    empty = Match(row.id, rules, codec, Growing(), folded, (), Book())
+    return _after(empty, records, folded, questions, book)
 
 
 def is_ended(journal: Journal, number: int) -> bool:
@@ -217,15 +218,19 @@ def play(
     return proposal.match
 
 
-def _judged(match: Match) -> Match:
-    """With all of the rules' judgement, asked here so that rules that fail do so before anything is written."""
-    state = match.state
-    return dataclasses.replace(match, over=match.rules.over(state), conflicts=tuple(match.rules.conflicts(state)))
+def _after(
+    match: Match, records: Growing[Record], folded: Folded, questions: tuple[Question, ...], book: Book
+) -> Match:
+    """The match after a step, with all of the rules' judgement, asked here so that rules that fail do so before
+    anything is written."""
+    rules, state = match.rules, folded.state
+    over, conflicts = rules.over(state), tuple(rules.conflicts(state))
+    return Match(match.number, rules, match.codec, records, folded, questions, book, over, conflicts)
 
 
 def _proposal(
     match: Match,
-    records: tuple[Record, ...],
+    records: Growing[Record],
     folded: Folded,
     *,
     command: Command | None,
@@ -234,9 +239,12 @@ def _proposal(
     photographer: Photographer,
 ) -> Proposal:
     questions = tuple(match.rules.questions(folded.state))
-    rows = match.book.changes(questions, t_ns, photographer)
-    book = match.book.after((step, row) for row in rows).asking(questions)
-    after = _judged(dataclasses.replace(match, records=records, folded=folded, questions=questions, book=book))
+    rows: tuple[DoubtRow, ...] = ()
+    book = match.book
+    if questions != tuple(item.question for item in book.opened()):
+        rows = book.changes(questions, t_ns, photographer)
+        book = book.after((step, row) for row in rows).asking(questions)
+    after = _after(match, records, folded, questions, book)
     facts = [record.fact for record in records[len(match.records) :]]
     return Proposal(
         Step(

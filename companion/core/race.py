@@ -47,7 +47,7 @@ class Windows(msgspec.Struct, frozen=True):
 DEFAULTS = Windows()
 
 
-class Onset(msgspec.Struct, frozen=True):
+class Onset(msgspec.Struct, frozen=True, gc=False):
     """A press. ``sure`` is False where its time is in doubt: a glitch came just before or reads like part of it, or
     the button was found down without an edge (it then went down at ``t_ns`` or earlier)."""
 
@@ -57,7 +57,7 @@ class Onset(msgspec.Struct, frozen=True):
     sure: bool = True
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class Verdict(msgspec.Struct, frozen=True, gc=False):
     """Who was first. ``winner`` is named by the likely times even where somebody in ``unsure`` could change it.
 
     ``times_ns`` are the onsets that count, by seat, earliest first. ``final_ns`` is the moment from which on nothing

@@ -10,7 +10,7 @@ from companion.games.hooked.presses import Aimed
 from companion.games.hooked.state import Ask, LakeCard, Meant, Reason, Setup, Slap, Table
 
 
-class Candidate(msgspec.Struct, frozen=True):
+class Candidate(msgspec.Struct, frozen=True, gc=False):
     """A press that is judged. ``doubt`` is the question whether it was for another card, where that would matter.
 
     ``late``: it came in the zone of the next card, which is won with the Lake. ``false``: it was too early.
@@ -26,7 +26,7 @@ class Candidate(msgspec.Struct, frozen=True):
         return self.press.onset
 
 
-class Case(msgspec.Struct, frozen=True):
+class Case(msgspec.Struct, frozen=True, gc=False):
     """What is known of one card: the table with it on top, and all presses for it by time.
 
     ``swept`` is the table with the next card landed too. ``told`` and ``vetoed`` are what people said; ``timed`` False
@@ -47,7 +47,7 @@ class Case(msgspec.Struct, frozen=True):
     """The table before false starts were paid for."""
 
 
-class Judged(msgspec.Struct, frozen=True):
+class Judged(msgspec.Struct, frozen=True, gc=False):
     """The outcome. ``settled``: the Lake was won, shared, or goes to a replay. ``held``: a question comes first."""
 
     table: Table

@@ -99,10 +99,10 @@ def _which(setup: Setup, table: Table, fact: CardFlipped, said: FlipRuled) -> tu
     """Which card it is, which it could be (empty: it is known), and what is asked."""
     if said.card is not None and said.card in setup.cards:
         return said.card, (), []
+    if fact.card_sure and fact.card in setup.cards and not lake.exhausted(setup, table.lake, fact.card):
+        return fact.card, (), []
     free = tuple(id for id in setup.cards if not lake.exhausted(setup, table.lake, id))
     ask = Ask("card", fact.id, fact.seat, fact.card, picture=fact.picture)
-    if fact.card_sure and fact.card in free:
-        return fact.card, (), []
     if fact.card_sure and fact.card in setup.cards:
         ask = replace(ask, kind="copies", options=tuple(id for id, _p in fact.cards if id in free and id != fact.card))
         return UNKNOWN, free, [ask]

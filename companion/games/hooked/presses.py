@@ -24,7 +24,7 @@ LATE_TAP_NS = 5_000_000_000
 """A tapped flip may have landed so long before the tap."""
 
 
-class Aimed(msgspec.Struct, frozen=True):
+class Aimed(msgspec.Struct, frozen=True, gc=False):
     """A press, and how it stands to its card: early, or ``open``: early or in time. ``ruled``: a person said so."""
 
     onset: Onset
@@ -33,7 +33,7 @@ class Aimed(msgspec.Struct, frozen=True):
     ruled: bool = False
 
 
-class Span(msgspec.Struct, frozen=True):
+class Span(msgspec.Struct, frozen=True, gc=False):
     """When a card landed: after ``before_ns`` (nobody can have been in time before ``early_ns``), at the latest
     ``seen_ns``; who presses from ``clear_ns`` on was in time."""
 

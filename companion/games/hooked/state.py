@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from companion.core.facts import Fact
+from companion.core.growing import Growing
 from companion.core.race import Onset, Windows
 from companion.games.hooked.facts import CardFlipped, Recounted
 from companion.games.hooked.presses import Span
@@ -21,7 +22,7 @@ Why = Literal["twins", "sandwich", "streak", "catch-and-release", "net-cast", "c
 Meant = Literal["won", "late", "wrong", "early", "locked", "tied", "out", "unsure"]
 
 
-class Conflict(msgspec.Struct, frozen=True):
+class Conflict(msgspec.Struct, frozen=True, gc=False):
     """A fact that counts for nothing (any more), and why."""
 
     fact: int
@@ -55,7 +56,7 @@ class Setup(msgspec.Struct, frozen=True):
         return sum(self.stacks)
 
 
-class LakeCard(msgspec.Struct, frozen=True):
+class LakeCard(msgspec.Struct, frozen=True, gc=False):
     """A face-up card of the present Lake. ``maybe`` are the cards it could be while that is open, else empty."""
 
     fact: int
@@ -66,7 +67,7 @@ class LakeCard(msgspec.Struct, frozen=True):
     maybe: tuple[str, ...] = ()
 
 
-class Replay(msgspec.Struct, frozen=True):
+class Replay(msgspec.Struct, frozen=True, gc=False):
     """A dead heat that the next flip (0: to come) decides between ``seats``; ``why`` the card was slapped."""
 
     seats: tuple[str, ...]
@@ -74,7 +75,7 @@ class Replay(msgspec.Struct, frozen=True):
     flip: int = 0
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, gc=False):
     """Where all cards are at one moment. ``stacks`` in the order of the seats.
 
     ``last`` flipped last; ``first`` has to flip next whoever did (at the start, or as recounted). ``charged`` have paid
@@ -103,7 +104,7 @@ class Table(msgspec.Struct, frozen=True):
         return self.lake[-1] if self.lake else None
 
 
-class Reason(msgspec.Struct, frozen=True):
+class Reason(msgspec.Struct, frozen=True, gc=False):
     """Whether the card on top may be slapped. ``sure`` False: it depends on a card nobody knows yet.
 
     ``seats`` are the only ones who may (the replay of a dead heat); None: everybody.
@@ -120,7 +121,7 @@ class Reason(msgspec.Struct, frozen=True):
         return self.why is not None or not self.sure
 
 
-class Slapped(msgspec.Struct, frozen=True):
+class Slapped(msgspec.Struct, frozen=True, gc=False):
     """One press. ``gap_ns`` is its distance to the earliest counted one; a tapped slap has the time of its tap."""
 
     seat: str
@@ -129,7 +130,7 @@ class Slapped(msgspec.Struct, frozen=True):
     verdict: Meant
 
 
-class Slap(msgspec.Struct, frozen=True):
+class Slap(msgspec.Struct, frozen=True, gc=False):
     """One judged moment. ``id`` is that of the flip it is about; ``cards`` the last three of the Lake, newest last.
 
     ``right``: the card could be slapped. ``moved``: how many cards each seat gained or lost. ``told``: by taps, not by
@@ -156,7 +157,7 @@ class Slap(msgspec.Struct, frozen=True):
     """Seats that were eliminated by it."""
 
 
-class Ask(msgspec.Struct, frozen=True):
+class Ask(msgspec.Struct, frozen=True, gc=False):
     """An open question in short form; ``companion.games.hooked.questions`` words it."""
 
     kind: Literal["card", "copies", "turn", "flipper", "press", "late-tap", "first", "pressed", "unslapped", "end"]
@@ -171,7 +172,7 @@ class Ask(msgspec.Struct, frozen=True):
     picture: str | None = None
 
 
-class Past(msgspec.Struct, frozen=True):
+class Past(msgspec.Struct, frozen=True, gc=False):
     """What all stages up to one of them amount to, so that what comes later need not look at each of them again.
 
     ``slaps`` counts the judged ones. ``asking`` are the stages that have questions, ``unsure`` those with slaps that
@@ -186,7 +187,7 @@ class Past(msgspec.Struct, frozen=True):
     conflicts: tuple[Conflict, ...] = ()
 
 
-class Stage(msgspec.Struct, frozen=True):
+class Stage(msgspec.Struct, frozen=True, gc=False):
     """One flip (or recount) and everything until the next one.
 
     ``landed``: the table with the card in the Lake (after the recount), before anybody slapped; ``after``: in the end.
@@ -214,7 +215,7 @@ OBSERVATIONS = ("flips", "stages", "spans", "edges", "onsets", "words")
 """The fields of ``State`` that nobody but the rules reads."""
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """The whole match."""
 
     setup: Setup
@@ -243,7 +244,7 @@ class State(msgspec.Struct, frozen=True):
     and ``spans`` when each card landed."""
     stages: tuple[Stage, ...] = ()
     spans: tuple[Span, ...] = ()
-    edges: dict[str, tuple[Press, ...]] = {}
+    edges: dict[str, Growing[Press]] = {}
     onsets: tuple[Onset, ...] = ()
     words: tuple[Fact, ...] = ()
     """What people said: told slaps, vetoes, rulings, in the order in which they said it."""

@@ -27,7 +27,7 @@ def result(match: Match) -> dict:
                 "state": match.state,
                 "over": match.over,
                 "ended": match.ended,
-                "entries": match.entries,
+                "entries": tuple(match.entries),
                 "doubts": match.doubts,
                 "settled": match.settled,
                 "conflicts": match.conflicts,

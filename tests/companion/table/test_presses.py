@@ -60,7 +60,7 @@ def test_edges_and_what_follows_are_one_transaction(slap):
     slap._owner._journal._db.set_trace_callback(statements.append)
     slap._owner.presses(EDGES, 1)
     words = [statement.split()[0] for statement in statements]
-    assert (words.count("BEGIN"), words.count("COMMIT"), words.count("INSERT")) == (1, 1, 9)
+    assert (words.count("BEGIN"), words.count("COMMIT"), words.count("INSERT")) == (1, 1, 3)
 
 
 @pytest.mark.parametrize("seat", ["nobody", "crash"])

@@ -210,7 +210,7 @@ def test_a_provisional_verdict_becomes_final_by_itself(shown: Room) -> None:
     slap = hooked_states.won(3).slaps[0]
     now = hooked_states.snapshot(hooked_states.won(3))
     page = shown.open("/tv", "tv", paired=False)
-    later = msgspec.structs.replace(slap, final_ns=time.monotonic_ns() + 700 * hooked_states.MS)
+    later = msgspec.structs.replace(slap, final_ns=time.monotonic_ns() + 4000 * hooked_states.MS)
     state = msgspec.structs.replace(hooked_states.won(3), slaps=(later,))
     shown.table.put(msgspec.structs.replace(now, state=state))
     shows(page.locator(".verdicts"), "Provisional")
