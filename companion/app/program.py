@@ -21,7 +21,7 @@ from companion.app.buttons import trouble_of
 from companion.app.config import Config
 from companion.core.journal import JournalError
 from companion.deck import Deck
-from companion.table import Table
+from companion.table import ButtonLine, Table
 from companion.table.api import Camera
 from hardware.buttons import Buttons
 from hardware.chips import GpioError
@@ -131,7 +131,9 @@ class Program:
             self._buttons_are(buttons)
 
     def _buttons_are(self, buttons: Buttons) -> None:
-        for health in buttons.health():
+        told = buttons.health()
+        self.table.buttons(tuple(ButtonLine(one.seat, one.seen, one.ok, one.sentence) for one in told))
+        for health in told:
             self.table.notice(f"button {health.seat}", trouble_of(health))
 
     def _camera_is(self, status: Status) -> None:
