@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import errno
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -23,6 +24,7 @@ from companion.core.journal import JournalError
 from companion.deck import Deck
 from companion.table import ButtonLine, Table
 from companion.table.api import Camera
+from companion.world import Press
 from hardware.buttons import Buttons
 from hardware.chips import GpioError
 from vision.messages import Source, WorkerOptions
@@ -53,6 +55,8 @@ class Program:
         self.local_address = ""
         self.table = Table(data / "journal.sqlite", games.kits(deck, config.windows.given), data / "pictures")
         self.vision: VisionProcess | None = None
+        self.listeners: list[Callable[[Press], None]] = []
+        """Who hears of raw edges besides the table."""
         self._source = source
         self._buttons = buttons
         self._server: Server | None = None
@@ -124,11 +128,16 @@ class Program:
 
     def _start_buttons(self, buttons: Buttons) -> None:
         try:
-            buttons.start(self.table.press, lambda _changed: self._buttons_are(buttons))
+            buttons.start(self._pressed, lambda _changed: self._buttons_are(buttons))
         except GpioError as error:
             self.table.notice("buttons", error.sentence)
         else:
             self._buttons_are(buttons)
+
+    def _pressed(self, press: Press) -> None:
+        self.table.press(press)
+        for listener in self.listeners:
+            listener(press)
 
     def _buttons_are(self, buttons: Buttons) -> None:
         told = buttons.health()

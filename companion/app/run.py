@@ -11,6 +11,7 @@ from types import FrameType
 from companion.app import buttons, games
 from companion.app.buttons import Panel, dark
 from companion.app.config import Config
+from companion.app.hook_buttons import listening
 from companion.app.lights import lit
 from companion.app.notify import notify, watchdog_s
 from companion.app.program import Program
@@ -30,7 +31,9 @@ def run(config: Config, say: Say, ending: threading.Event | None = None) -> None
         buttons.panel(config) as panel,
         Program(config, config.data_folder, deck, source, panel.buttons) as program,
         lit(program.table, panel.lights),
+        listening(program.table, [button.seat for button in config.buttons], panel.lights) as heard,
     ):
+        program.listeners.append(heard.press)
         for topic, why in panel.missing:
             program.table.notice(topic, why)
             say(why)
