@@ -18,7 +18,7 @@ from vision.light import Mask
 from vision.motion import Motion, cells_of
 from vision.regions import Box
 
-BRIEFLY = 2
+BRIEFLY = 1
 """Still frames after which a thing is looked at; and again after twice as many."""
 SHADOW = 3
 """Small pixels around a piece that its shadow may darken."""

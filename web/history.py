@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from companion.core import fold
@@ -22,29 +22,25 @@ class Tongue:
     told: Callable[[Fact], bool] = lambda _fact: True
 
 
-def entries(snapshot: Snapshot, tongue: Tongue) -> tuple[Entry, ...]:
+def entries(snapshot: Snapshot, tongue: Tongue) -> Iterator[Entry]:
     """All steps of the match, the newest first. What only undoes or belongs to an answer has no line of its own."""
     conflicts = {conflict.fact: conflict.why for conflict in snapshot.conflicts}
-    shown = []
     for entry in reversed(snapshot.facts):
         if isinstance(entry.fact, Undone | MatchStarted | MatchEnded) or entry.answer is not None:
             continue
         if not tongue.told(entry.fact):
             continue
-        shown.append(
-            Entry(
-                fact=entry.id,
-                version=entry.version,
-                step=entry.step,
-                round=_round(entry, snapshot, tongue),
-                text=says(entry, snapshot, tongue),
-                undone=entry.undone,
-                corrected=entry.original is not None,
-                conflict=conflicts.get(entry.id),
-                page=tongue.page(entry, snapshot),
-            )
+        yield Entry(
+            fact=entry.id,
+            version=entry.version,
+            step=entry.step,
+            round=_round(entry, snapshot, tongue),
+            text=says(entry, snapshot, tongue),
+            undone=entry.undone,
+            corrected=entry.original is not None,
+            conflict=conflicts.get(entry.id),
+            page=tongue.page(entry, snapshot),
         )
-    return tuple(shown)
 
 
 def newest(snapshot: Snapshot) -> fold.Entry | None:

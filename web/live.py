@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -33,6 +33,18 @@ class Drawn:
     version: int
     game: str
     fragments: dict[str, str]
+    _events: dict[int, bytes] = field(default_factory=dict)
+
+    def since(self, before: Drawn | None, build: str) -> bytes:
+        """The event for a page that shows ``before``. Most pages show the same, so it is written once for all."""
+        number = 0 if before is None else before.number
+        known = self._events.get(number)
+        if known is None:
+            shown = {} if before is None else before.fragments
+            changed = {name: html for name, html in self.fragments.items() if shown.get(name) != html}
+            message = {"build": build, "version": self.version, "game": self.game, "fragments": changed}
+            known = self._events[number] = event("page", message, f"{build}-{self.number}")
+        return known
 
 
 class Live:
@@ -158,7 +170,7 @@ class Stream(Iterator[bytes]):
     def __init__(self, live: Live, audience: Audience) -> None:
         self._live = live
         self._audience = audience
-        self._sent: dict[str, str] = {}
+        self._sent: Drawn | None = None
         self._number = 0
         self._closed = False
 
@@ -176,15 +188,9 @@ class Stream(Iterator[bytes]):
             log.exception("the page could not be drawn")
             self._number = self._live.number
             return b": not drawn\n\n"
-        changed = {name: html for name, html in drawn.fragments.items() if self._sent.get(name) != html}
-        self._sent, self._number = drawn.fragments, drawn.number
-        message = {
-            "build": self._live.build,
-            "version": drawn.version,
-            "game": drawn.game,
-            "fragments": changed,
-        }
-        return event("page", message, f"{self._live.build}-{drawn.number}")
+        message = drawn.since(self._sent, self._live.build)
+        self._sent, self._number = drawn, drawn.number
+        return message
 
     def close(self) -> None:
         """Give the place back; called by the server when the browser has gone."""

@@ -23,6 +23,8 @@ class ChoiceView:
     likely: bool
     face: bool = False
     """``symbol`` is a piece of the deck whose face can be shown."""
+    symbols: tuple[str, ...] = ()
+    """Drawings of an answer that is several things at once."""
 
 
 @dataclass(frozen=True)

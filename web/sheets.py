@@ -203,7 +203,7 @@ def history() -> str:
     now = snapshot()
     if now.match is None:
         abort(404)
-    return page("history.html", entries=entries(now, here().painter.games.of(now).tongue))
+    return page("history.html", entries=tuple(entries(now, here().painter.games.of(now).tongue)))
 
 
 @bp.post("/history/<int:fact>/<any(undo, redo):what>")

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.facts import Choice
 from companion.table import Snapshot
 from companion.words import spoken
 
@@ -43,10 +44,7 @@ def state_json(snapshot: Snapshot, state: Any, build: str, language: str) -> dic
                 "kind": doubt.question.kind,
                 "seat": doubt.question.seat,
                 "sentence": doubt.question.sentence.to(language),
-                "choices": [
-                    {"value": choice.value, "label": choice.label.to(language), "symbol": choice.symbol}
-                    for choice in doubt.question.choices
-                ],
+                "choices": [_choice(choice, language) for choice in doubt.question.choices],
                 "about": _plain(doubt.question.about, language),
                 "picture": f"/pictures/{doubt.picture}" if doubt.picture else None,
             }
@@ -55,6 +53,11 @@ def state_json(snapshot: Snapshot, state: Any, build: str, language: str) -> dic
         "conflicts": [{"fact": conflict.fact, "why": conflict.why.to(language)} for conflict in snapshot.conflicts],
         "picture": f"/pictures/{snapshot.view.picture}" if snapshot.view else None,
     }
+
+
+def _choice(choice: Choice, language: str) -> dict[str, Any]:
+    said = {"value": choice.value, "label": choice.label.to(language), "symbol": choice.symbol}
+    return said | ({"symbols": list(choice.symbols)} if choice.symbols else {})
 
 
 def _plain(value: Any, language: str) -> Any:

@@ -20,7 +20,7 @@ import msgspec
 
 from companion.core.facts import Question
 from companion.games.hook.facts import Pose, TileMoved
-from companion.games.hook.names import BARE_MM, CROOKED_DEG, SHARE_ASKED, SHARE_COUNTS, UNNAMED
+from companion.games.hook.names import BARE_MM, CROOKED_DEG, HOLES, SHARE_ASKED, SHARE_COUNTS, UNNAMED, UNREAD
 from companion.games.hook.resting import Rest
 from companion.games.hook.script import PlacementTruth, RoundScript
 from companion.games.hook.state import Round
@@ -200,7 +200,11 @@ def _outcome(
         return Outcome(seat, tile, placement.legal, False, False, False, True, silent, 0.0, ("missed",))
     wrong = _wrong(placement, pose, noted.rests.get(pose.tile))
     kinds = {q.kind for q in about}
-    asked_holes = {q.about.get("hole") for q in about if q.kind == "symbol"}
+    placed = next((p for p in now.placements if p.id == pose.id and p.status == "counts"), None)
+    unread = placed.symbols if placed is not None else ()
+    asked_holes = {hole for hole, symbol in enumerate(unread) if symbol == UNREAD}
+    if "tile" in kinds and "seat" in wrong:
+        asked_holes = set(range(HOLES))  # they will be, once it is known whose tile it is
     unnamed = pose.tile.startswith(UNNAMED) and bool(kinds)  # the picture of it is asked about as a whole
     open_wrong = [] if unnamed else [w for w in wrong if not _asked(w, kinds, asked_holes)]
     if placement.legal:
@@ -222,7 +226,7 @@ def _outcome(
 _FAULTS = ("black-side", "second-tile", "taken", "no-card", "crooked", "bare")
 
 
-def _asked(wrong: str, kinds: set[str], holes: set[int | None]) -> bool:
+def _asked(wrong: str, kinds: set[str], holes: set[int]) -> bool:
     what, _, hole = wrong.partition(" ")
     match what:
         case "symbol":

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from companion.core.facts import Answer, Command, Doubt, Question, Undo
 from companion.games.hook.facts import NextRound, PlaceTile, Pose, WaiveTile
-from companion.games.hook.questions import NOBODY, UNKNOWN
+from companion.games.hook.questions import ALL, NOBODY, UNKNOWN, UNLISTED
 from companion.games.hook.script import PlacementTruth, RoundScript
 
 MOST_ANSWERS = 80
@@ -87,6 +87,9 @@ def _answer(question: Question, truth: RoundScript, random: Random) -> str:
         case "symbol":
             hole = question.about.get("hole", 0)
             wanted = about.symbols[hole] if about is not None and hole < len(about.symbols) else None
+        case "sight":
+            shown = sorted(about.symbols) if about is not None else None
+            wanted = next((value for value in values if sorted(value.split(ALL)) == shown), UNLISTED)
         case "victim":
             wanted = random.choice([value for value in values if value != seat] or values)
         case "tile":

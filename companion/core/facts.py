@@ -114,11 +114,13 @@ class Overtaken(RuleBroken):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One answer to a question. ``symbol`` names a drawing to show with it, where the game has one."""
+    """One answer to a question. ``symbol`` names a drawing to show with it, where the game has one; ``symbols`` those
+    of an answer that is several things at once."""
 
     value: str
     label: Text
     symbol: str | None = None
+    symbols: tuple[str, ...] = ()
 
 
 class Question(msgspec.Struct, frozen=True):

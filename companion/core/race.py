@@ -115,16 +115,16 @@ def _unsure(counted: tuple[Onset, ...], windows: Windows) -> tuple[str, ...]:
     )
 
 
-def onsets(edges: Iterable[Press], windows: Windows = DEFAULTS) -> tuple[Onset, ...]:
+def onsets(edges: Iterable[Press], windows: Windows = DEFAULTS, *, rested: bool = False) -> tuple[Onset, ...]:
     """Every press in raw edges of any order, with any of them doubled; ordered by time, then seat.
 
     Give all edges of a line since it was last at rest: a button that was down before the first of them cannot be
-    told from one that was up, unless its release shows it.
+    told from one that was up, unless its release shows it. ``rested`` says that the buttons are known to have been up.
     """
     lines: dict[str, set[Press]] = defaultdict(set)
     for edge in edges:
         lines[edge.seat].add(edge)
-    found = (onset for line in lines.values() for onset in _presses(line, windows))
+    found = (onset for line in lines.values() for onset in _presses(line, windows, rested))
     return tuple(sorted(found, key=_when))
 
 
@@ -132,7 +132,7 @@ def _when(onset: Onset) -> tuple[int, str]:
     return onset.t_ns, onset.seat
 
 
-def _presses(line: set[Press], windows: Windows) -> list[Onset]:
+def _presses(line: set[Press], windows: Windows, rested: bool) -> list[Onset]:
     """The presses of one line: button up and down, train by train."""
     found: list[Onset] = []
     down = False
@@ -154,10 +154,10 @@ def _presses(line: set[Press], windows: Windows) -> list[Onset]:
                 found[-1] = msgspec.structs.replace(found[-1], sure=False)
         elif settled and armed:
             found.append(train.onset(sure=not near and not train.rests_open(windows.confirm_ns)))
-        elif not settled and armed and train.held(windows.confirm_ns) and not (last is None and train.opens):
+        elif not settled and armed and train.held(windows.confirm_ns) and (rested or not train.opens):
             found.append(train.onset(sure=False))
             released = train.end
-        down, last = settled, train.end
+        down, last, rested = settled, train.end, True
     return found
 
 

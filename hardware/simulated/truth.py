@@ -6,23 +6,19 @@ straight from above: it does not depend on where the camera hangs. ``seen`` is t
 
 from __future__ import annotations
 
-import math
-
 import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.deck import Piece
+from companion.discs import Disc, disc_share
 from companion.world import NOTHING, Quad
 from hardware.simulated import tilted
 from hardware.simulated.faces import Faces, size_of, thickness_of
 from hardware.simulated.lens import Floats, Lens, outline, turn_matrix
 from hardware.simulated.poses import PiecePose, TablePose
 from hardware.simulated.stacking import overlap_mm2, undersides
-
-Disc = tuple[float, float, float]
-"""x, y, radius."""
 
 
 class PieceTruth(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -119,19 +115,6 @@ def hole_shares(
     for x, y, r in _holes(tile, tile_piece):
         found.append(_best([(n, disc_share((mx, my, mr), (x, y, r))) for n, mx, my, mr in marks]))
     return tuple(found)
-
-
-def disc_share(mark: Disc, hole: Disc) -> float:
-    """The share of a mark's disc that lies within another disc, exactly."""
-    distance, a, b = math.hypot(hole[0] - mark[0], hole[1] - mark[1]), mark[2], hole[2]
-    if distance >= a + b:
-        return 0.0
-    if distance <= abs(a - b):
-        return min(1.0, (b / a) ** 2)
-    u = math.acos((distance**2 + a**2 - b**2) / (2 * distance * a))
-    v = math.acos((distance**2 + b**2 - a**2) / (2 * distance * b))
-    common = a**2 * (u - math.sin(2 * u) / 2) + b**2 * (v - math.sin(2 * v) / 2)
-    return common / (math.pi * a**2)
 
 
 def shared_share(mark: Disc, discs: list[Disc]) -> float:

@@ -21,7 +21,10 @@ STATES = {
 def sight(round: Round, placement: Placement, book: DeckBook) -> SightView:
     """One placed tile with its holes as they count."""
     places = book.holes(placement.tile)
-    unread = {ask.hole for ask in round.asks if ask.kind == "symbol" and ask.placement == placement.id}
+    mine = [ask for ask in round.asks if ask.placement == placement.id]
+    unread = {ask.hole for ask in mine if ask.kind == "symbol"}
+    if any(ask.kind == "sight" for ask in mine):
+        unread |= set(range(len(placement.symbols)))
     holes = []
     for index, symbol in enumerate(placement.symbols):
         place = places[index % len(places)]

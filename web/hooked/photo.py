@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.games.hooked.facts import CardFlipped, FlipRuled, Pressed, PressRuled, Vetoed
 from companion.games.hooked.names import EMPTY_HOOK, SAY_HOOKED
-from companion.games.hooked.state import Slap, Slapped
+from companion.games.hooked.presses import between
+from companion.games.hooked.state import Slap, Slapped, State
 from companion.table import Snapshot
 from companion.words import Text, _, n_
+from web.hooked.amended import amended
 from web.hooked.cards import Cards, card_name
 from web.hooked.model import CardView, PhotoFinish, Tick
 from web.hooked.seats import mark
@@ -64,7 +65,7 @@ def photo(
         scale=line.scale,
         sentences=(why(slap, shown), *_moved(slap, names)),
         final_in_ms=_final_in(slap, now_ns),
-        amended=_amended(slap, snapshot),
+        amended=amended(slap, snapshot),
         clock=slap.clock,
         sound=_sound(slap, kind),
         counted=len(presses),
@@ -100,9 +101,12 @@ def _tick(
 
 def _software(snapshot: Snapshot, presses: Sequence[Slapped]) -> frozenset[tuple[str, int]]:
     """Which of the presses were stamped by software and not by the kernel."""
+    if not presses or not isinstance(snapshot.state, State):
+        return frozenset()
+    moments = [press.t_ns for press in presses]
+    near = between(snapshot.state.onsets, min(moments) - 1, max(moments))
     wanted = {(press.seat, press.t_ns) for press in presses}
-    pressed = (entry.fact for entry in snapshot.facts if isinstance(entry.fact, Pressed))
-    return frozenset((one.seat, one.t_ns) for one in pressed if one.clock == "software") & wanted
+    return frozenset((one.seat, one.t_ns) for one in near if one.clock == "software") & wanted
 
 
 def _kind(slap: Slap) -> str:
@@ -194,30 +198,3 @@ def _sound(slap: Slap, kind: str) -> str:
     if slap.hooked:
         return "lockout"
     return kind if kind in ("won", "tied", "wrong") else ""
-
-
-def _amended(slap: Slap, snapshot: Snapshot) -> Text | None:
-    """Whether the verdict is another one than people first saw: the table said something else about it since.
-
-    What answers a question amends nothing, since the verdict had waited for it.
-    """
-    flips = [entry for entry in snapshot.facts if isinstance(entry.fact, CardFlipped) and not entry.undone]
-    at = next((index for index, entry in enumerate(flips) if entry.id == slap.id), None)
-    about = {entry.id for entry in flips[max(0, at - 2) : at + 1]} if at is not None else {slap.id}
-    span = (slap.before_ns or slap.seen_ns, max([slap.seen_ns, *(press.t_ns for press in slap.presses)]) + 1000 * MS)
-    found: Text | None = None
-    for entry in snapshot.facts:
-        match entry.fact:
-            case CardFlipped() if entry.id in about and entry.original is not None:
-                found = _("Amended: a card was corrected")
-            case FlipRuled(flip=flip) if flip in about and not entry.undone and entry.answer is None:
-                found = _("Amended: a card was corrected")
-            case PressRuled(flip=slap.id) if not entry.undone and entry.answer is None:
-                found = _("Amended: the table ruled on a slap")
-            case Pressed(level=1, t_ns=t_ns) if entry.undone and span[0] <= t_ns <= span[1]:
-                found = _("Amended: a slap was taken back")
-            case Vetoed(flip=slap.id) if not entry.undone:
-                found = _("Amended: vetoed")
-            case _:
-                pass
-    return found

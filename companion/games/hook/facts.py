@@ -26,7 +26,9 @@ class Pose(Fact, frozen=True, kw_only=True):
     "none" for an empty one; ``unsure`` lists the holes whose symbol must be asked, ``ranked`` the candidates
     of each hole, best first, ``shares`` how much of each symbol shows (0 to 1). ``turn_off_deg`` is the angle to
     the nearest quarter turn of the card, ``bare_mm`` the widest strip of the card that is left uncovered.
-    ``parrots`` is the number printed on the card where a person says so. ``picture`` names a picture of it.
+    ``ways`` is for a tile none of whose holes is read surely: by card ("": any other), the sights that the seat's tiles
+    could show on it, likeliest first. ``parrots`` is the number printed on the card where a person says so. ``picture``
+    names a picture of it.
     """
 
     round: int
@@ -44,6 +46,7 @@ class Pose(Fact, frozen=True, kw_only=True):
     seats: tuple[tuple[str, float], ...] = ()
     card_sure: bool = True
     cards: tuple[tuple[str, float], ...] = ()
+    ways: dict[str, tuple[tuple[str, ...], ...]] = msgspec.field(default_factory=dict)
     parrots: int | None = None
     source: Source = "camera"
     picture: str | None = None
@@ -109,6 +112,14 @@ class SymbolRead(Fact, frozen=True, kw_only=True):
     instead_of: str | None = None
 
 
+class SightUnlisted(Fact, frozen=True, kw_only=True):
+    """A person says that none of the sights offered for a tile is right: its holes are asked one by one."""
+
+    round: int
+    tile: str
+    placement: int = 0
+
+
 class TileIdentified(Fact, frozen=True, kw_only=True):
     """A person says whose Sight tile it is (None: nobody's)."""
 
@@ -170,6 +181,7 @@ FACTS: tuple[type[Fact], ...] = (
     TileWaived,
     PlacementRuled,
     SymbolRead,
+    SightUnlisted,
     TileIdentified,
     CardIdentified,
     TargetChosen,
@@ -210,6 +222,7 @@ class PoseCommand(Command, frozen=True, kw_only=True):
     seats: tuple[tuple[str, float], ...] = ()
     card_sure: bool = True
     cards: tuple[tuple[str, float], ...] = ()
+    ways: dict[str, tuple[tuple[str, ...], ...]] = msgspec.field(default_factory=dict)
     parrots: int | None = None
     source: Source = "camera"
     picture: str | None = None

@@ -23,6 +23,8 @@ class Laid:
     """Faults that the table let pass."""
     facts: list[int] = field(default_factory=list)
     readings: list[SymbolRead] = field(default_factory=list)
+    unlisted: bool = False
+    """None of the sights offered for it is right."""
 
     @property
     def unnamed(self) -> bool:

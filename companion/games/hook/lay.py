@@ -17,6 +17,7 @@ from companion.games.hook.facts import (
     PlacementRuled,
     Pose,
     RoundClosed,
+    SightUnlisted,
     SymbolRead,
     TargetChosen,
     TileIdentified,
@@ -28,7 +29,7 @@ from companion.games.hook.names import BARE_MM, CROOKED_DEG, FAULTS, seat_name
 from companion.games.hook.state import Ask, Conflict, Moment, Setup
 from companion.words import _
 
-Answer = PlacementRuled | SymbolRead | TileIdentified | CardIdentified
+Answer = PlacementRuled | SymbolRead | SightUnlisted | TileIdentified | CardIdentified
 
 
 def lay(setup: Setup, raw: Sequence[Fact], begin: Moment, number: int) -> Layout:
@@ -56,7 +57,7 @@ class _Laying:
             match fact:
                 case Pose():
                     self.poses.append((index, fact))
-                case PlacementRuled() | SymbolRead() | TileIdentified() | CardIdentified():
+                case PlacementRuled() | SymbolRead() | SightUnlisted() | TileIdentified() | CardIdentified():
                     self.answers.append(fact)
                 case TileWaived():
                     self.waives[fact.seat] = index
@@ -106,6 +107,8 @@ class _Laying:
                 case SymbolRead():
                     laid.readings.append(answer)
                     continue
+                case SightUnlisted():
+                    laid.unlisted = True
             laid.facts.append(answer.id)
         self.out.laid.append(laid)
         if not pose.seat_sure and not named:

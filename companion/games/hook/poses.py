@@ -48,8 +48,10 @@ def _news(look: Look, memory: Memory, known: Recorded) -> PoseNews | None:
     if before is not None:
         return _again(look, before, memory, known)
     one = _read_otherwise(look, memory, known)
-    if one is not None:
+    if one is not None and (_doubts(one) or one.tile.startswith(UNNAMED)):
         return _renamed(look, one, known)
+    if one is not None and look.doubtful:
+        return None  # what was surely read lies there; a second tile upon it would have to be as sure
     if look.loose and not among_cards(memory, look):
         return None
     command = msgspec.structs.replace(look.told, round=known.round)
@@ -111,6 +113,7 @@ def _better(look: Look, before: Pose) -> dict[str, object] | None:
         "unsure": told.unsure,
         "ranked": told.ranked,
         "shares": told.shares,
+        "ways": told.ways,
         "seat": told.seat,
         "seat_sure": told.seat_sure,
         "seats": told.seats,
@@ -159,13 +162,10 @@ def _read_otherwise(look: Look, memory: Memory, known: Recorded) -> Pose | None:
 
 
 def _renamed(look: Look, one: Pose, known: Recorded) -> PoseNews | None:
+    """The same pose by its new name, once that is sure."""
+    if look.doubtful:
+        return None
     words = ("rename", str(known.round), one.tile, look.tile)
     fields = {name: getattr(look.told, name) for name in Pose.__struct_fields__ if hasattr(look.told, name)}
     fields |= {"id": one.id, "t_ns": one.t_ns, "v": one.v, "round": known.round, "picture": one.picture}
-    if not _doubts(one):  # both were sure of it: only a person can tell
-        fields["unsure"] = tuple(range(len(look.told.symbols)))
-        if one.seat != look.told.seat:
-            fields |= {"seat_sure": False, "seats": ((look.told.seat, 0.5), (one.seat, 0.5))}
-    elif look.doubtful:
-        return None
     return PoseNews(look, Correct(target=one.id, replacement=body(type(one)(**fields))), words)

@@ -9,6 +9,7 @@ from companion.core.facts import Choice, Fact, Question, RuleBroken
 from companion.games.hook.facts import (
     CardIdentified,
     PlacementRuled,
+    SightUnlisted,
     SymbolRead,
     TargetChosen,
     TileIdentified,
@@ -22,6 +23,9 @@ from companion.world import NOTHING
 NOBODY = "nobody"
 UNKNOWN = "unknown"
 OWN_CARD = "own-card"
+UNLISTED = "unlisted"
+ALL = "+"
+"""Between the symbols of an answer that says what all holes show."""
 OF = "of:"
 """Begins the answer that a second tile of a seat is really another seat's."""
 
@@ -86,6 +90,9 @@ def _words(ask: Ask) -> tuple[Text, tuple[Choice, ...]]:
     match ask.kind:
         case "symbol":
             return _symbol(ask, who)
+        case "sight":
+            sentence = _("{seat}: what shows through the holes of this Sight tile?", seat=who)
+            return sentence, (*map(_sight, ask.sights), Choice(UNLISTED, _("None of these")))
         case "victim":
             sentence = _("{seat}: whom does your Black Pirate hit?", seat=who)
             return sentence, _seats(ask.options)
@@ -117,6 +124,13 @@ def _symbol(ask: Ask, who: Text) -> tuple[Text, tuple[Choice, ...]]:
     else:
         sentence = _("{seat}: what shows through this hole?", seat=who)
     return sentence, tuple(Choice(name, symbol_name(name), None if name == NOTHING else name) for name in ask.options)
+
+
+def _sight(symbols: Sequence[str]) -> Choice:
+    label = symbol_name(symbols[0])
+    for symbol in symbols[1:]:
+        label = _("{these}, {symbol}", these=label, symbol=symbol_name(symbol))
+    return Choice(ALL.join(symbols), label, symbols=tuple(symbols))
 
 
 def _card(ask: Ask, who: Text) -> tuple[Text, tuple[Choice, ...]]:
@@ -186,15 +200,11 @@ def answer(state: State, question: Question, value: str) -> tuple[Fact, ...]:
     number, tile, placement = ask.round, ask.tile, ask.placement
     match ask.kind:
         case "symbol":
-            read = SymbolRead(
-                round=number,
-                tile=tile,
-                hole=ask.hole,
-                symbol=value,
-                placement=placement,
-                instead_of=_seen(state, ask),
-            )
-            return (read,)
+            return (_read(state, ask, ask.hole, value),)
+        case "sight" if value == UNLISTED:
+            return (SightUnlisted(round=number, tile=tile, placement=placement),)
+        case "sight":
+            return tuple(_read(state, ask, hole, symbol) for hole, symbol in enumerate(value.split(ALL)))
         case "victim":
             return (TargetChosen(round=number, tile=tile, hole=ask.hole, victim=value, placement=placement),)
         case "tile":
@@ -216,10 +226,21 @@ def answer(state: State, question: Question, value: str) -> tuple[Fact, ...]:
             return (ruled, TileWaived(round=number, seat=ask.seat)) if value == "nothing" else (ruled,)
 
 
-def _seen(state: State, ask: Ask) -> str | None:
-    """What the camera said about the hole of a question."""
+def _read(state: State, ask: Ask, hole: int, symbol: str) -> SymbolRead:
+    return SymbolRead(
+        round=ask.round,
+        tile=ask.tile,
+        hole=hole,
+        symbol=symbol,
+        placement=ask.placement,
+        instead_of=_seen(state, ask, hole),
+    )
+
+
+def _seen(state: State, ask: Ask, hole: int) -> str | None:
+    """What the camera said about a hole of the tile that a question is about."""
     for placement in state.rounds[ask.round - 1].placements:
-        if placement.id == ask.placement and placement.tile == ask.tile and ask.hole < len(placement.seen):
-            seen = placement.seen[ask.hole]
+        if placement.id == ask.placement and placement.tile == ask.tile and hole < len(placement.seen):
+            seen = placement.seen[hole]
             return seen if seen in READABLE else None
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.games.hook.facts import CardIdentified, PlacementRuled, Pose, SymbolRead, TileIdentified
+from companion.games.hook.facts import CardIdentified, PlacementRuled, Pose, SightUnlisted, SymbolRead, TileIdentified
 from companion.games.hook.state import State
 
 
@@ -42,7 +42,7 @@ def recorded(state: State) -> Recorded:
         match fact:
             case Pose():
                 placed[fact.tile] = fact
-            case SymbolRead() | PlacementRuled() | TileIdentified() | CardIdentified():
+            case SymbolRead() | SightUnlisted() | PlacementRuled() | TileIdentified() | CardIdentified():
                 answered.add(fact.tile)
             case _:
                 pass

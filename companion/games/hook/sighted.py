@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 import msgspec
 
+from companion.deck import Piece
 from companion.games.hook.facts import PlaceTile
 from companion.games.hook.names import SHARE_ASKED, SHARE_COUNTS
 from companion.games.hook.resting import CARD_MM, Rest, bare_mm, camera, centre, rest, side
+from companion.games.hook.ways import Sight, likeliest, ways
 from companion.world import NOTHING, HoleReading, Quad, Scene, Sighting
 
 OWNER_SURE = 0.9
@@ -36,10 +38,19 @@ class Pieces(msgspec.Struct, frozen=True):
     owners: Mapping[str, str] = {}
     card_mm: tuple[float, float] = CARD_MM
     tile_mm: tuple[float, float] = CARD_MM
+    faces: Mapping[str, Piece] = {}
+    """Target cards and Sight tiles by id: what they show and where they have holes."""
 
     def owner(self, tile: str) -> str:
         """Whose tile it is; by the usual form of the id (sight-red-pirate-1) where the deck does not say."""
         return self.owners.get(tile) or tile.removeprefix("sight-").rpartition("-")[0]
+
+    def ways(self, told: PlaceTile, card: str) -> tuple[Sight, ...]:
+        """What the seat's Sight tiles may show on a card, likeliest first; what was seen is always among it, and all
+        there is where the deck does not know the card."""
+        tiles = [piece for id, piece in self.faces.items() if piece.holes and self.owner(id) == told.seat]
+        possible = ways(tiles, self.faces[card]) if card in self.faces else ()
+        return likeliest((told.symbols, *possible), told.ranked)
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -150,21 +161,26 @@ def _look(tile: Sighting, about: _About) -> Look | None:
     identified = _identified(tile, confirmed)
     measured = card is not None and card.id == tile.over
     unsure = tuple(i for i, hole in enumerate(tile.holes) if not hole.sure and not (measured and _by_half(hole.share)))
+    ranked = tuple(hole.ranked[:NAMES_KEPT] or ((hole.symbol, hole.confidence),) for hole in tile.holes)
+    cards = () if card is None or card_sure else _cards(card)
     told = PlaceTile(
         seat=pieces.owner(tile.id),
         tile=tile.id,
         card=card.id if card is not None else None,
         symbols=tuple(NOTHING for _ in symbols) if beside else symbols,
         unsure=() if beside else unsure if identified or len(owners) > 1 else tuple(range(len(symbols))),
-        ranked=tuple(hole.ranked[:NAMES_KEPT] or ((hole.symbol, hole.confidence),) for hole in tile.holes),
+        ranked=ranked,
         shares=tuple(_share(hole, beside, measured) for hole in tile.holes),
         turn_off_deg=round(abs(pose.turn_off_deg), 1) if pose is not None else 0.0,
         bare_mm=round(bare_mm(pose, pieces.tile_mm, pieces.card_mm), 1) if pose is not None else 0.0,
         seat_sure=bool(identified or len(owners) == 1),
         seats=() if identified or len(owners) == 1 else owners,
         card_sure=bool(beside or card_sure),
-        cards=() if card is None or card_sure else _cards(card),
+        cards=cards,
     )
+    if len(told.unsure) == len(symbols):
+        names = dict.fromkeys(("", *((card.id or "",) if card is not None else ()), *(name for name, _p in cards)))
+        told = msgspec.structs.replace(told, ways={name: pieces.ways(told, name) for name in names})
     if loose and not (identified or (tile.confidence >= WEAK and not beside)):
         return None  # the table itself may look like a tile a little
     return Look(tile.id, told, pose, tile.fresh, centre(tile.corners), side(tile.corners), loose)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import msgspec
+
 from companion.games.hook.facts import Pose, SymbolRead, TargetChosen
 from companion.games.hook.laid import Laid, Layout
 from companion.games.hook.names import BLACK_PIRATE, READABLE, SHARE_ASKED, SHARE_COUNTS, SYMBOLS, UNREAD
@@ -25,9 +27,12 @@ def placed(laid: Laid, number: int, layout: Layout, playing: tuple[str, ...]) ->
             facts.append(reading.id)
             continue
         symbol, half = _seen(pose, hole, seen)
+        if laid.seat != pose.seat:
+            symbol, half = UNREAD, False  # it is another tile, with its holes elsewhere than where they were looked for
         symbols.append(symbol)
         if symbol == UNREAD and counts:
             asks.append(_ask(laid, number, hole, half))
+    asks = _together(laid, asks)
     victims: list[str | None] = []
     for hole, symbol in enumerate(symbols):
         choice = choice_for(layout, pose.id, pose.tile, hole) if symbol == BLACK_PIRATE and counts else None
@@ -50,6 +55,20 @@ def placed(laid: Laid, number: int, layout: Layout, playing: tuple[str, ...]) ->
         facts=tuple(facts),
     )
     return placement, asks
+
+
+def _together(laid: Laid, asks: list[Ask]) -> list[Ask]:
+    """One question for all holes, where none is read, and how the seat's tile may lie on its card is known."""
+    pose = laid.pose
+    apart = laid.unlisted or laid.seat != pose.seat or len(asks) < len(pose.symbols) or any(a.obliged for a in asks)
+    if len(asks) < 2 or apart:
+        return asks
+    if "which-card" in laid.wrong and any(card in pose.ways for card, _p in pose.cards):
+        return []  # the card first: it says what can show
+    sights = pose.ways.get(laid.card or "") or pose.ways.get("", ())
+    if not sights:
+        return asks
+    return [msgspec.structs.replace(asks[0], kind="sight", hole=-1, options=(), sights=sights)]
 
 
 def choice_for(layout: Layout, placement: int, tile: str, hole: int) -> TargetChosen | None:

@@ -123,7 +123,7 @@ class Placement(msgspec.Struct, frozen=True):
 class Ask(msgspec.Struct, frozen=True):
     """An open question in short form; ``companion.games.hook.questions`` words it."""
 
-    kind: Literal["symbol", "tile", "card", "placement", "moved", "missing", "victim"]
+    kind: Literal["symbol", "sight", "tile", "card", "placement", "moved", "missing", "victim"]
     round: int
     seat: str
     tile: str = ""
@@ -131,6 +131,8 @@ class Ask(msgspec.Struct, frozen=True):
     hole: int = -1
     card: str | None = None
     options: tuple[str, ...] = ()
+    sights: tuple[tuple[str, ...], ...] = ()
+    """What all holes of a tile may show together."""
     faults: tuple[str, ...] = ()
     obliged: bool = False
     picture: str | None = None

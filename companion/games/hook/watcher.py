@@ -43,7 +43,7 @@ class HookWatcher:
         owners = {p.id: str(p.values["owner"]) for p in tiles if "owner" in p.values}
         card_mm = next((p.size_mm for p in cards if p.size_mm is not None), CARD_MM)
         tile_mm = next((p.size_mm for p in tiles if p.size_mm is not None), card_mm)
-        return cls(Pieces(owners, card_mm, tile_mm))
+        return cls(Pieces(owners, card_mm, tile_mm, {p.id: p for p in (*cards, *tiles)}))
 
     def start(self) -> Memory:
         """Nothing remembered: the first scenes are compared with the state."""

@@ -12,11 +12,12 @@ import msgspec
 
 from companion.core.facts import Fact
 from companion.games.hooked import lake, stacks
-from companion.games.hooked.facts import FACTS, CardFlipped, Pressed, Recounted
+from companion.games.hooked.facts import FACTS, CardFlipped, Pressed, PressRuled, Recounted
 from companion.games.hooked.landing import Sources
-from companion.games.hooked.presses import at, spans, with_edge
+from companion.games.hooked.lines import with_edge
+from companion.games.hooked.presses import SAME_NS, at, spans
 from companion.games.hooked.stages import opening, stage
-from companion.games.hooked.state import Ask, Conflict, Setup, Stage, State
+from companion.games.hooked.state import Ask, Conflict, Past, Setup, Stage, State
 from companion.words import _
 from companion.world import Press
 
@@ -38,10 +39,9 @@ def add(state: State, fact: Fact) -> State:
         return _derived(replace(state, flips=tuple(flips), spans=landed), place)
     if isinstance(fact, Pressed):
         press = Press(fact.seat, fact.t_ns, fact.level, fact.clock)
-        edges, onsets, since = with_edge(state.edges, state.onsets, press, state.setup.windows)
-        changed = onsets != state.onsets
+        edges, onsets, changed_ns = with_edge(state.edges, state.onsets, press, state.setup.windows)
         state = replace(state, edges=edges, onsets=onsets)
-        return _derived(state, _flip_at(state, since)) if changed else state
+        return state if changed_ns is None else _derived(state, _flip_at(state, changed_ns))
     if isinstance(fact, FACTS):
         ids = [flip.id for flip in state.flips]
         about = getattr(fact, "flip", 0)
@@ -50,8 +50,13 @@ def add(state: State, fact: Fact) -> State:
 
 
 def _flip_at(state: State, t_ns: int) -> int:
-    """The last flip that landed before a moment."""
-    return bisect_right(state.spans, t_ns, key=lambda span: span.before_ns) - 1
+    """The place of the first flip that presses from a moment on may be for: the last that landed before it, or one
+    that somebody says such a press was for."""
+    place = bisect_right(state.spans, t_ns, key=lambda span: span.before_ns) - 1
+    ruled = {word.flip for word in state.words if isinstance(word, PressRuled) and word.press_ns >= t_ns - SAME_NS}
+    return (
+        next((n for n, flip in enumerate(state.flips[: max(place, 0)]) if flip.id in ruled), place) if ruled else place
+    )
 
 
 def _derived(state: State, changed: int) -> State:
@@ -63,18 +68,38 @@ def _derived(state: State, changed: int) -> State:
         spans=state.spans,
         onsets=state.onsets,
         words=state.words,
-        ids=frozenset(flip.id for flip in state.flips),
+        ids=frozenset(flip.id for flip in state.flips) if state.words else frozenset(),
     )
     stages = list(state.stages[:first])
+    past = stages[-1].past if stages else Past()
+    kept = state.slaps[: past.slaps]
     for n in range(first, len(state.flips)):
-        stages.append(stage(sources, n, stages[-1] if stages else None))
-    return _summary(replace(state, stages=tuple(stages)))
+        new = stage(sources, n, stages[-1] if stages else None)
+        past = _with(past, n, new)
+        stages.append(replace(new, past=past))
+    slaps = tuple(one.slap for one in stages[first:] if one.slap is not None)
+    return _summary(replace(state, stages=tuple(stages), slaps=(*kept, *slaps)))
+
+
+def _with(past: Past, n: int, new: Stage) -> Past:
+    """What all stages amount to with one more."""
+    counted = isinstance(new.fact, Recounted) and not new.conflicts
+    unsure = new.slap is not None and not new.reason.sure
+    return Past(
+        slaps=past.slaps + (new.slap is not None),
+        fastest=min((best for best in (past.fastest, new.fastest) if best), key=lambda best: best[1], default=None),
+        asking=(*past.asking, n) if new.asks else past.asking,
+        unsure=(*past.unsure, n) if unsure else past.unsure,
+        counted=n if counted else past.counted,
+        conflicts=(*past.conflicts, *new.conflicts) if new.conflicts else past.conflicts,
+    )
 
 
 def _summary(state: State) -> State:
     """The public part of the state, from its stages."""
     setup = state.setup
     last = state.stages[-1] if state.stages else None
+    past = last.past if last is not None else Past()
     table = last.after if last is not None else opening(setup)
     over = last is not None and last.over
     return replace(
@@ -86,44 +111,42 @@ def _summary(state: State) -> State:
         turn=None if over else stacks.turn(setup, table),
         locks=table.locks,
         out=table.out,
-        slaps=tuple(stage.slap for stage in state.stages if stage.slap is not None),
         over=over,
         winner=last.winner if last is not None and over else None,
-        fastest=min((s.fastest for s in state.stages if s.fastest), key=lambda best: best[1], default=None),
-        asks=_open(state, state.stages),
-        conflicts=_conflicts(state),
+        fastest=past.fastest,
+        asks=_open(state.stages, past),
+        conflicts=_conflicts(state, past),
     )
 
 
-def _open(state: State, stages: tuple[Stage, ...]) -> tuple[Ask, ...]:
-    """The open questions, oldest first, each while something depends on it."""
+def _open(stages: tuple[Stage, ...], past: Past) -> tuple[Ask, ...]:
+    """The open questions, oldest first, each while something depends on it.
+
+    Questions from before a recount ask who had which cards, which does not matter any more.
+    """
+    if not past.asking:
+        return ()
     slapped = {
         card.fact
-        for stage in stages
-        if stage.slap is not None and not stage.reason.sure
-        for card in stage.landed.lake[-lake.DEPTH :]
-        if any(press.verdict == "unsure" for press in stage.slap.presses)
+        for one in (stages[n] for n in past.unsure)
+        if one.slap is not None and any(press.verdict == "unsure" for press in one.slap.presses)
+        for card in one.landed.lake[-lake.DEPTH :]
     }
-    matter = slapped | {card.fact for card in (stages[-1].after.lake[-lake.DEPTH :] if stages else ())}
-    counted = max((n for n, one in enumerate(stages) if _is_count(one)), default=0)
+    matter = slapped | {card.fact for card in stages[-1].after.lake[-lake.DEPTH :]}
     found: dict[tuple[str, int, str, int], Ask] = {}
-    for n, one in enumerate(stages):
-        for ask in one.asks:
+    for n in past.asking:
+        for ask in stages[n].asks:
             kind = "card" if ask.kind == "copies" else ask.kind
-            if (ask.flip in matter) if kind == "card" else (n >= counted):
+            if (ask.flip in matter) if kind == "card" else (n >= past.counted):
                 found.setdefault((kind, ask.flip, ask.seat, ask.press_ns), ask)
     return tuple(found.values())
 
 
-def _is_count(stage: Stage) -> bool:
-    """Whether everything was counted anew, so that no earlier question about who has which cards matters."""
-    return isinstance(stage.fact, Recounted) and not stage.conflicts
-
-
-def _conflicts(state: State) -> tuple[Conflict, ...]:
+def _conflicts(state: State, past: Past) -> tuple[Conflict, ...]:
     """Facts that count for nothing: flips and counts that cannot be, and what was said about no flip that counts."""
-    found = [conflict for stage in state.stages for conflict in stage.conflicts]
+    if not state.words:
+        return past.conflicts
     alive = {stage.fact.id for stage in state.stages if isinstance(stage.fact, CardFlipped) and not stage.dead}
     why = _("The card that this is about does not count.")
-    found += [Conflict(fact.id, why) for fact in state.words if getattr(fact, "flip", 0) not in alive]
-    return tuple(found)
+    said = (Conflict(fact.id, why) for fact in state.words if getattr(fact, "flip", 0) not in alive)
+    return (*past.conflicts, *said)

@@ -1,4 +1,4 @@
-"""From raw edges to slaps: which presses there were, and which card each was for.
+"""From presses to slaps: which card each press was for.
 
 Between the last frame without a card and the first with it the card landed at some moment nobody knows, and for
 ``false_start_ns`` after that a press cannot have been for it. So every flip has a zone, from ``before_ns`` to
@@ -9,19 +9,15 @@ by a tap has no zone; the tap may have come seconds after the card.
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import pairwise
 
 import msgspec
 
 from companion.core.facts import Fact
-from companion.core.race import Onset, Windows, onsets
+from companion.core.race import Onset, Windows
 from companion.games.hooked.facts import CardFlipped, PressRuled, Recounted
-from companion.world import Press
 
-REST_NS = 2_000_000_000
-"""A button that was let go so long ago begins anew: nothing before matters to the presses that follow."""
 SAME_NS = 50_000_000
 """A ruling holds for a press that late edges moved by no more than this."""
 LATE_TAP_NS = 5_000_000_000
@@ -66,49 +62,6 @@ def spans(flips: Sequence[CardFlipped | Recounted], windows: Windows, known: Seq
         latest = max(latest, before)
         found.append(Span(latest, max(latest, seen), latest + wait, max(latest, seen) + wait))
     return tuple(found)
-
-
-def with_edge(
-    edges: dict[str, tuple[Press, ...]], known: tuple[Onset, ...], edge: Press, windows: Windows
-) -> tuple[dict[str, tuple[Press, ...]], tuple[Onset, ...], int]:
-    """All edges and presses with one more edge, delivered in any order; and the moment from which they changed."""
-    line = list(edges.get(edge.seat, ()))
-    if edge in line[-64:] or edge in line:
-        return edges, known, edge.t_ns
-    kernel_is_new = edge.clock == "kernel" and not any(e.clock == "kernel" for e in line)
-    insort(line, edge, key=_when)
-    begin = 0 if kernel_is_new else _rest_before(line, line.index(edge))
-    since = line[begin].t_ns
-    new: list[Onset] = []
-    for stretch in _stretches(line, begin):
-        new += onsets(stretch, windows)
-    kept = [onset for onset in known if onset.seat != edge.seat or onset.t_ns < since]
-    found = tuple(sorted((*kept, *new), key=lambda onset: (onset.t_ns, onset.seat)))
-    return edges | {edge.seat: tuple(line)}, found, since
-
-
-def _when(edge: Press) -> tuple[int, int, str]:
-    return edge.t_ns, edge.level, edge.clock
-
-
-def _rests(line: Sequence[Press], place: int, kernel: bool) -> bool:
-    """Whether the button was up and at rest for long before this edge, and this edge is one to begin with."""
-    before, edge = line[place - 1], line[place]
-    at_rest = before.level == 0 and edge.t_ns - before.t_ns >= REST_NS
-    return at_rest and (edge.clock == "kernel" or not kernel)
-
-
-def _rest_before(line: Sequence[Press], place: int) -> int:
-    kernel = any(edge.clock == "kernel" for edge in line)
-    while place > 0 and not _rests(line, place, kernel):
-        place -= 1
-    return place
-
-
-def _stretches(line: Sequence[Press], begin: int) -> list[Sequence[Press]]:
-    kernel = any(edge.clock == "kernel" for edge in line)
-    marks = [begin, *(p for p in range(begin + 1, len(line)) if _rests(line, p, kernel)), len(line)]
-    return [line[one:other] for one, other in pairwise(marks)]
 
 
 def between(known: Sequence[Onset], after_ns: int, until_ns: int | None) -> Sequence[Onset]:

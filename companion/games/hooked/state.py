@@ -171,6 +171,21 @@ class Ask(msgspec.Struct, frozen=True):
     picture: str | None = None
 
 
+class Past(msgspec.Struct, frozen=True):
+    """What all stages up to one of them amount to, so that what comes later need not look at each of them again.
+
+    ``slaps`` counts the judged ones. ``asking`` are the stages that have questions, ``unsure`` those with slaps that
+    depend on a card nobody knows, by their places; ``counted`` is the place of the last recount that fits.
+    """
+
+    slaps: int = 0
+    fastest: tuple[str, int] | None = None
+    asking: tuple[int, ...] = ()
+    unsure: tuple[int, ...] = ()
+    counted: int = 0
+    conflicts: tuple[Conflict, ...] = ()
+
+
 class Stage(msgspec.Struct, frozen=True):
     """One flip (or recount) and everything until the next one.
 
@@ -192,6 +207,7 @@ class Stage(msgspec.Struct, frozen=True):
     fastest: tuple[str, int] | None = None
     asks: tuple[Ask, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    past: Past = Past()
 
 
 OBSERVATIONS = ("flips", "stages", "spans", "edges", "onsets", "words")

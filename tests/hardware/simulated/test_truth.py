@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from light_helpers import edge_offset, mean_light
 
+from companion.discs import disc_share
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import EASY, EVENING, HARSH
 from hardware.simulated.poses import HandPose, PiecePose, TablePose
-from hardware.simulated.truth import disc_share, hole_shares, shared_share
+from hardware.simulated.truth import hole_shares, shared_share
 
 
 @pytest.mark.parametrize(("condition", "seed"), [(EASY, 1), (EVENING, 2), (HARSH, 3)])

@@ -26,6 +26,14 @@ def test_cards_side_by_side_at_the_edge_are_no_hand(pipeline, film):
     assert {s.id for s in scene.sightings} == {"card-red", "card-green", "card-blue"}
 
 
+def test_a_card_laid_against_a_thing_at_the_edge_is_read_at_the_first_still_frame(pipeline, film):
+    thing = [(0, 150), (170, 150), (170, 300), (0, 300)]
+    steps(pipeline, film, 4)
+    steps(pipeline, film, 6, hands=[thing])
+    scene = steps(pipeline, film, 2, hands=[thing], cards={"card-green": (168, 205)})
+    assert [s.id for s in scene.sightings] == ["card-green"]
+
+
 def test_a_hand_that_rests_beside_a_card_stays_a_hand(pipeline, film):
     steps(pipeline, film, 4)
     arm = [(0, 200), (300, 200), (300, 290), (0, 290)]

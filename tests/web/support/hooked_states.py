@@ -10,6 +10,7 @@ import msgspec
 from companion import deck
 from companion.core.facts import Choice, Command, Doubt, Fact, MatchStarted, Question
 from companion.core.fold import Entry
+from companion.core.race import Onset
 from companion.games.hooked.facts import CardFlipped, FlipRuled, Pressed, Vetoed
 from companion.games.hooked.setup import setup
 from companion.games.hooked.state import LakeCard, Slap, Slapped, State
@@ -76,6 +77,11 @@ def snapshot(
     started = MatchStarted(game="hooked", rules=1, players=players, options={"cards": CARDS}, deck="fish")
     told: list[Fact] = [started, *flips, *edges, *facts]
     written = tuple(Entry(msgspec.structs.replace(fact, id=n), step=n, version=n) for n, fact in enumerate(told, 1))
+    state = msgspec.structs.replace(
+        state,
+        onsets=tuple(Onset(edge.seat, edge.t_ns, edge.clock) for edge in sorted(edges, key=lambda edge: edge.t_ns)),
+        words=tuple(one.fact for one in written if getattr(one.fact, "flip", 0)),
+    )
     return Snapshot(
         1, "boot", T0 + 5000 * MS, status, match=1, game="hooked", started=started, state=state, over=state.over,
         facts=written, **more,

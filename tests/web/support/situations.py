@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from playing import SIX, THREE, Playing
@@ -124,20 +125,32 @@ def three(stage: Stage) -> None:
 
 def doubt(stage: Stage) -> None:
     """A symbol that could be two, and a Black Pirate to be aimed."""
+
+    def unsure(symbols: tuple[str, ...]) -> dict[str, Any]:
+        other = "red-pirate" if "yellow" in symbols[0] else "yellow-pirate"
+        ranked = (((symbols[0], 0.55), (other, 0.41)), ((symbols[1], 1.0),), ((symbols[2], 1.0),))
+        return {"unsure": (0,), "ranked": ranked}
+
+    _badly_seen(stage, unsure)
+
+
+def glare(stage: Stage) -> None:
+    """A Sight tile none of whose holes can be read surely."""
+
+    def dazzled(symbols: tuple[str, ...]) -> dict[str, Any]:
+        possible = (symbols, ("bomb", "none", "barrel"), ("parrot", "parrot", "none"), ("rum", "red-sailor", "none"))
+        return {"unsure": (0, 1, 2), "ways": {"target-090": possible}}
+
+    _badly_seen(stage, dazzled)
+
+
+def _badly_seen(stage: Stage, how: Callable[[tuple[str, ...]], dict[str, Any]]) -> None:
     _six(stage)
     scene, jpeg = photo(tuple(seat for seat, _name in SIX))
     tile = next(s for s in scene.sightings if "sight-blue-sailor" in str(s.id))
     symbols = tuple(hole.symbol for hole in tile.holes)
-    other = "red-pirate" if "yellow" in symbols[0] else "yellow-pirate"
     stage.teller.tell.append(
-        PlaceTile(
-            seat="blue-sailor",
-            tile=str(tile.id),
-            card="target-090",
-            symbols=symbols,
-            unsure=(0,),
-            ranked=(((symbols[0], 0.55), (other, 0.41)), ((symbols[1], 1.0),), ((symbols[2], 1.0),)),
-        )
+        PlaceTile(seat="blue-sailor", tile=str(tile.id), card="target-090", symbols=symbols, **how(symbols))
     )
     stage.table.see(msgspec.structs.replace(scene, sequence=2, t_ns=2), jpeg)
     stage.table.settle()
@@ -182,6 +195,7 @@ SITUATIONS: dict[str, Callable[[Stage], None]] = {
     "six": six,
     "long": long_out,
     "doubt": doubt,
+    "glare": glare,
     "lost": lost,
     "finish": finish,
     "hole": hole,

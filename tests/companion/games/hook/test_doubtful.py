@@ -240,7 +240,9 @@ def test_a_second_tile_that_is_really_another_ones(table):
     table.place("YS", "none", "none", "none")
     assert values(table.ask("second-tile")) == ["keep", "allow", "of:blue-pirate"]
     table.answer("of:blue-pirate")
-    assert table.kinds() == []
+    assert table.kinds() == ["symbol"] * 3  # that tile has its holes elsewhere
+    for symbol in ("RP", "none", "none"):
+        table.answer(symbol)
     assert table.counts("RP", "YS") == [1, 1]
     assert table.state.now.placement_of(full("BP")).symbols[0] == full("RP")
 
@@ -324,7 +326,16 @@ def test_whose_tile_it_is(table):
     assert values(question) == [full("RP"), full("BP"), full("YS"), "nobody"]
     table.answer("BP")
     table.place("RP", "none", "none", "none", tile=2)
-    assert table.kinds() == []
+    assert table.kinds() == ["symbol"] * 3  # it was read as a tile that has its holes elsewhere
+    for symbol in ("YS", "none", "none"):
+        table.answer(symbol)
+    assert table.counts("YS") == [1]
+
+
+def test_a_tile_that_is_whose_it_was_thought_to_be_shows_what_was_read(table):
+    table.place("RP", "YS", "none", "none", seat_sure=False, seats=(("red-pirate", 0.5), ("blue-pirate", 0.4)))
+    table.answer("RP")
+    table.rest()
     assert table.counts("YS") == [1]
     assert table.state.now.placement_of(full("BP")) is not None
 

@@ -105,6 +105,22 @@ def test_an_answer_is_not_corrected_by_the_camera(revealed):
     assert any(isinstance(fact, SymbolRead) for fact in revealed.state.now.raw)
 
 
+def test_a_tile_laid_exactly_on_another_ones_is_a_second_one_not_a_better_reading(revealed):
+    placed(revealed, "rum", "parrot", "none", times=3)
+    above = (*under(c1="sight-blue-pirate-2"), tile("BP", 1, "bomb", "none", "none", which=2, dx=0.5))
+    (told,) = revealed.see(*above, times=2)
+    assert isinstance(told, PlaceTile)
+    assert revealed.see(*above, times=4) == []
+    assert [pose.tile for pose in revealed.poses()] == [RP, "sight-blue-pirate-2"]
+    assert revealed.kinds() == ["taken"]
+
+
+def test_what_is_surely_read_gives_way_to_no_doubtful_name(revealed):
+    placed(revealed, "rum", "parrot", "none", times=3)
+    above = (*under(c1="sight-blue-pirate-2"), tile("BP", 1, "bomb", "none", "none", which=2, unsure=(0,)))
+    assert revealed.see(*above, times=5) == []
+
+
 def test_two_sure_readings_that_disagree_are_asked(revealed):
     placed(revealed, "rum", "parrot", "none")
     (contested,) = placed(revealed, "rum", "bomb", "none", times=2)
