@@ -10,6 +10,7 @@ from typing import Any
 from flask import Flask
 
 from companion.table import Snapshot
+from web.buttons import buttons
 from web.decks import Decks
 from web.drawings import sprite
 from web.game import Pages, Shelf
@@ -18,7 +19,7 @@ from web.model import View
 from web.sounds import SOUNDS
 from web.speech import speaker
 
-FRAGMENTS = ("round", "status", "hero", "seats", "story", "doubts", "picture")
+FRAGMENTS = ("round", "status", "hero", "seats", "story", "doubts", "picture", "buttons")
 FOR_PAIRED = ("controls",)
 
 
@@ -76,6 +77,7 @@ class Painter:
         paired, language = audience
         pages = self.games.of(snapshot)
         values = {**self.words(language, pages), "v": self.view(snapshot), "paired": paired}
+        values["buttons"] = buttons(snapshot)
         names = (*FRAGMENTS, *FOR_PAIRED) if paired else FRAGMENTS
         find = self._app.jinja_env.select_template
         return {name: find([f"{pages.game}/{name}.html", f"shared/{name}.html"]).render(values) for name in names}

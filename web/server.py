@@ -31,6 +31,9 @@ class Server:
         """Stop answering: streams first, since each holds a thread."""
         live_of(self.app).close()
         self._inner.task_dispatcher.shutdown(timeout=5)
+        # Files that a browser has not taken to its end would stay open: ``close_all`` knows nothing of them.
+        for channel in list(self._inner.active_channels.values()):
+            channel.handle_close()
         # All sockets, also the kept-alive ones: a browser must not go on talking to a server without threads.
         wasyncore.close_all(self._inner._map, ignore_all=True)
         self._thread.join(timeout=10)

@@ -17,6 +17,7 @@ from companion.table import EndMatch, StartMatch
 from companion.words import _
 from companion.world import Player
 from web.act import NOT_UNDERSTOOD, as_page, change, form_match
+from web.buttons import buttons
 from web.context import here, page, snapshot
 from web.guard import Refused, require_paired
 from web.hook.build import GAME
@@ -37,6 +38,7 @@ def setup() -> str:
     asked = request.args.get("game")
     chosen = next((one for one in games.all if one.game == asked), games.of(snapshot()))
     shared: dict[str, Any] = {"chosen": chosen.game, "games": games.all, "earlier": here().table.matches()[:-6:-1]}
+    shared |= {"live": True, "buttons": buttons(snapshot())}
     if chosen.game == HOOKED:
         decks = here().decks.of_game(HOOKED)
         return page("hooked/setup.html", rows=hooked.rows(), house=hooked.HOUSE_RULES, decks=decks, **shared)

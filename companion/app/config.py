@@ -11,7 +11,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
 from platformdirs import site_config_path, user_config_path, user_state_path
@@ -25,6 +25,7 @@ SEATS = 6
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Filled = Annotated[str, msgspec.Meta(min_length=1)]
 Pixels = Annotated[int, msgspec.Meta(ge=160, le=4608)]
+T = TypeVar("T")
 Milliseconds = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 
 
@@ -81,13 +82,20 @@ class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Button(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One slap button: the seat it belongs to, its GPIO and that of its light."""
+    """One slap button: the seat it belongs to, and its GPIO (``pin``) or the key (``code``, its number) of a USB
+    button's ``device`` (/dev/input/by-id/…); ``light`` is the GPIO of its light."""
 
     seat: Filled
-    pin: int
+    pin: int | None = None
     light: int | None = None
+    device: Filled | None = None
+    code: Annotated[int, msgspec.Meta(ge=1, le=767)] | None = None
 
     def __post_init__(self) -> None:
+        if (self.pin is None) == (self.device is None):
+            raise ValueError('a button has either a pin (GPIO) or a device (USB); write pin = 17, or device = "/dev/…"')
+        if (self.device is None) != (self.code is None):
+            raise ValueError("a USB button has a device and a code; write the number of its key, as evtest shows it")
         if re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", self.seat) is None:
             raise ValueError(f'seat is "{self.seat}"; write it as the game does, like "seat-1" or "red-pirate"')
         _check_pin("pin", self.pin)
@@ -146,7 +154,15 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         twice = _twice(button.seat for button in self.buttons)
         if twice is not None:
             raise ValueError(f'buttons: two have seat = "{twice}"; give each button a seat of its own')
-        pins = [button.pin for button in self.buttons]
+        pins = [button.pin for button in self.buttons if button.pin is not None]
+        if pins and len(pins) < len(self.buttons):
+            raise ValueError(
+                "buttons: some are on GPIO and some on USB, which cannot race each other (USB reports come 1 to 8 ms "
+                "later). Keep one kind"
+            )
+        key = _twice((button.device, button.code) for button in self.buttons if button.device is not None)
+        if key is not None:
+            raise ValueError(f"buttons: two have the key {key[1]} of {key[0]}; give each button one of its own")
         others = [pin for pin in (*(button.light for button in self.buttons), self.gpio.buzzer) if pin is not None]
         pin = _twice([*pins, *others])
         if pin is not None:
@@ -209,7 +225,7 @@ def load(path: Path | None = None) -> Config:
 
 def _plain(error: str) -> str:
     """msgspec's message with the value's name first: '`$.web.port`' becomes 'web.port'."""
-    what, _, where = error.partition(" - at `$.")
+    what, _, where = error.replace(" | null", "").partition(" - at `$.")  # TOML has no null
     where = where.rstrip("`")
     if "unknown field" in what:
         what = f"{what}; there are {_and(_fields(where))}"
@@ -222,7 +238,7 @@ def _fields(where: str) -> tuple[str, ...]:
     return tables.get(where.partition("[")[0], Config).__struct_fields__
 
 
-def _twice(values: Iterable[str | int]) -> str | int | None:
+def _twice(values: Iterable[T]) -> T | None:
     """The first value that is there more than once."""
     return next((value for value, count in Counter(values).items() if count > 1), None)
 

@@ -12,7 +12,7 @@ import msgspec
 from companion.app import headless, hooked_headless, hooked_record, record
 from companion.app.config import Config
 from companion.app.hooked_players import HookedPlayers, MockPresses
-from companion.app.lights import TableLights
+from companion.app.lights import lit
 from companion.app.players import Players
 from companion.app.program import Program
 from companion.app.simulated_players import SimulatedPlayers
@@ -66,23 +66,23 @@ def hooked(wish: Wish) -> Iterator[tuple[Program, Players]]:
     wiring = ButtonsConfig(buttons=WIRING, buzzer_pin=BUZZER_PIN, stamped="demo")
     gpio = open_gpio(wiring)
     try:
-        with Program(wish.config, wish.data, wish.deck, wish.source, open_buttons(wiring, gpio)) as program:
-            assert program.vision is not None
-            press = MockPresses(Fingers(WIRING, gpio.factory))
-            lights = Lights(wiring.light_pins, gpio.factory, buzzer=BUZZER_PIN)
-            shown = TableLights(program.table, lights)
-            shown.start()
-            light = BY_NAME[wish.condition]
-            try:
+        lights = Lights(wiring.light_pins, gpio.factory, buzzer=BUZZER_PIN)
+        try:
+            with (
+                Program(wish.config, wish.data, wish.deck, wish.source, open_buttons(wiring, gpio)) as program,
+                lit(program.table, lights),
+            ):
+                assert program.vision is not None
+                press = MockPresses(Fingers(WIRING, gpio.factory))
+                light = BY_NAME[wish.condition]
                 yield (
                     program,
                     HookedPlayers(
                         program.table, wish.deck, light, wish.seed, program.vision.feed, press, speed=wish.speed
                     ),
                 )
-            finally:
-                shown.stop()
-                lights.close()
+        finally:
+            lights.close()
     finally:
         gpio.close()
 

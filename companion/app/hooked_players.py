@@ -63,8 +63,12 @@ class HookedPlayers(Players):
         *,
         patience_s: float = 12.0,
         speed: float = 1.0,
+        clock: Callable[[], int] = time.monotonic_ns,
+        sleep: Callable[[float], bool] | None = None,
     ) -> None:
-        super().__init__(table, deck, condition, seed, feed, patience_s=patience_s, speed=speed)
+        super().__init__(
+            table, deck, condition, seed, feed, patience_s=patience_s, speed=speed, clock=clock, sleep=sleep
+        )
         self._press = press
         self._deliveries: list[Delivery] = []
 
@@ -101,7 +105,7 @@ class HookedPlayers(Players):
     def _flip(self, script: Script, state: State, seat: str) -> bool:
         """One flip until everything about it is settled. False when told to stop."""
         flip = script.next_flip(seat, locked=barred(script, state, seat), out=state.out)
-        later = time.monotonic_ns() - flip.frames[0].t_ns
+        later = self._clock() - flip.frames[0].t_ns
         truth = truth_of(flip, later)
         self._deliveries = [*self._deliveries, *(_later(delivery, later) for delivery in flip.deliveries)]
         self._deliveries.sort(key=lambda delivery: delivery.at_ns)
@@ -121,23 +125,23 @@ class HookedPlayers(Players):
         return not self._wait(0.6)
 
     def _act(self, script: Script, frames: Sequence[Shown]) -> bool:
-        return not frames or self._film(frames, time.monotonic_ns() - frames[0].t_ns)
+        return not frames or self._film(frames, self._clock() - frames[0].t_ns)
 
     def _film(self, frames: Sequence[Shown], later: int) -> bool:
         """Show frames and press buttons when their time has come. False when told to stop."""
         for shown in frames:
             at_ns = shown.t_ns + later
             self._deliver(at_ns)
-            if self._stop.wait(max(0.0, (at_ns - time.monotonic_ns()) / 1e9)):
+            if self._sleep(max(0.0, (at_ns - self._clock()) / 1e9)):
                 return False
             self._show(shown.pose)
-        self._deliver(time.monotonic_ns())
+        self._deliver(self._clock())
         return True
 
     def _deliver(self, until_ns: int) -> None:
         while self._deliveries and self._deliveries[0].at_ns <= until_ns:
             delivery = self._deliveries.pop(0)
-            self._stop.wait(max(0.0, (delivery.at_ns - time.monotonic_ns()) / 1e9))
+            self._sleep(max(0.0, (delivery.at_ns - self._clock()) / 1e9))
             self._press(delivery.press)
 
     def _settle(self, script: Script, truth: Truth) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from companion.games.hooked.state import Slap, State
@@ -84,12 +85,20 @@ class TableLights:
                 if snapshot.match is None:
                     self._played.clear()
                 state = snapshot.state if isinstance(snapshot.state, State) else None
+                if state is None:
+                    self.darken()
             if state is not None:
                 self.show(state)
 
     def _waiting(self, state: State) -> bool:
         now = self._clock()
         return any(slap.final_ns is not None and slap.final_ns > now for slap in state.slaps[-3:])
+
+    def darken(self) -> None:
+        """No game of Hooked! is on the table."""
+        for seat in self._standing:
+            self._lights.play(seat, "off")
+        self._standing.clear()
 
     def show(self, state: State) -> None:
         """Bring lights and buzzer up to a state."""
@@ -112,6 +121,20 @@ class TableLights:
             if self._standing.get(seat) != pattern:
                 self._standing[seat] = pattern
                 self._lights.play(seat, pattern)
+
+
+@contextmanager
+def lit(table: Table, lights: Playing | None) -> Iterator[None]:
+    """Lights that say what happens on a table, until the end. None: there are none."""
+    if lights is None:
+        yield
+        return
+    shown = TableLights(table, lights)
+    shown.start()
+    try:
+        yield
+    finally:
+        shown.stop()
 
 
 def _numbered(slaps: tuple[Slap, ...]) -> list[tuple[tuple[int, int], Slap]]:

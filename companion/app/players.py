@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
@@ -16,11 +17,14 @@ from hardware.simulated.conditions import Condition
 from hardware.simulated.poses import TablePose
 
 NAMES = ("Ada", "Mehmet", "Ines", "Jonas", "Wanjiru", "Sofia")
+LONGEST_START_NS = 60_000_000_000
+"""So long the players wait for the first picture; then they play all the same, and say what they do."""
 
 
 class Players(ABC):
     """``feed`` shows a pose to the camera. What the table asks is left to whoever watches for ``patience_s``; then the
-    players, who know the truth, answer themselves."""
+    players, who know the truth, answer themselves. ``clock`` gives monotonic nanoseconds, ``sleep`` waits for seconds
+    and is True when it is time to stop."""
 
     def __init__(
         self,
@@ -32,11 +36,14 @@ class Players(ABC):
         *,
         patience_s: float = 12.0,
         speed: float = 1.0,
+        clock: Callable[[], int] = time.monotonic_ns,
+        sleep: Callable[[float], bool] | None = None,
     ) -> None:
         self._table, self._deck, self._condition, self._seed = table, deck, condition, seed
         self._feed = feed
         self._patience_s, self._speed = patience_s, speed
         self._stop = threading.Event()
+        self._clock, self._sleep = clock, sleep or self._stop.wait
         self._thread = threading.Thread(target=self._play, name="simulated players", daemon=True)
 
     def start(self) -> None:
@@ -54,6 +61,8 @@ class Players(ABC):
         return not self._thread.is_alive()
 
     def _play(self) -> None:
+        if not self._looked_at():
+            return
         while not self._stop.is_set():
             snapshot = self._table.snapshot()
             if snapshot.match is None or snapshot.over:
@@ -65,6 +74,14 @@ class Players(ABC):
             if not self._play_match(seats, snapshot.match):
                 return
 
+    def _looked_at(self) -> bool:
+        """Wait until the camera gives pictures: what is played before is seen by nobody. False when told to stop."""
+        until = self._clock() + LONGEST_START_NS
+        while self._table.snapshot().scene is None and self._clock() < until:
+            if self._sleep(0.2):
+                return False
+        return True
+
     @abstractmethod
     def _sit_down(self) -> None:
         """Start a match."""
@@ -75,7 +92,7 @@ class Players(ABC):
 
     def _wait(self, seconds: float) -> bool:
         """Sleep; True when it is time to stop."""
-        return self._stop.wait(seconds / self._speed)
+        return self._sleep(seconds / self._speed)
 
     def _say(self, command: Command) -> bool:
         return self._table.ask(command).accepted

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import errno
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -22,8 +23,9 @@ from companion.app.config import Config
 from companion.app.promptness import prompt
 from companion.core.journal import JournalError
 from companion.deck import Deck
-from companion.table import Table
+from companion.table import ButtonLine, Table
 from companion.table.api import Camera
+from companion.world import Press
 from hardware.buttons import Buttons
 from hardware.chips import GpioError
 from vision.messages import Source, WorkerOptions
@@ -54,6 +56,8 @@ class Program:
         self.local_address = ""
         self.table = Table(data / "journal.sqlite", games.kits(deck, config.windows.given), data / "pictures")
         self.vision: VisionProcess | None = None
+        self.listeners: list[Callable[[Press], None]] = []
+        """Who hears of raw edges besides the table."""
         self._source = source
         self._buttons = buttons
         self._server: Server | None = None
@@ -126,14 +130,21 @@ class Program:
 
     def _start_buttons(self, buttons: Buttons) -> None:
         try:
-            buttons.start(self.table.press, lambda _changed: self._buttons_are(buttons))
+            buttons.start(self._pressed, lambda _changed: self._buttons_are(buttons))
         except GpioError as error:
             self.table.notice("buttons", error.sentence)
         else:
             self._buttons_are(buttons)
 
+    def _pressed(self, press: Press) -> None:
+        self.table.press(press)
+        for listener in self.listeners:
+            listener(press)
+
     def _buttons_are(self, buttons: Buttons) -> None:
-        for health in buttons.health():
+        told = buttons.health()
+        self.table.buttons(tuple(ButtonLine(one.seat, one.seen, one.ok, one.sentence) for one in told))
+        for health in told:
             self.table.notice(f"button {health.seat}", trouble_of(health))
 
     def _camera_is(self, status: Status) -> None:

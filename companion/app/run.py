@@ -9,7 +9,10 @@ from collections.abc import Callable
 from types import FrameType
 
 from companion.app import buttons, games
+from companion.app.buttons import Panel, dark
 from companion.app.config import Config
+from companion.app.hook_buttons import listening
+from companion.app.lights import lit
 from companion.app.notify import notify, watchdog_s
 from companion.app.program import Program
 from companion.app.sources import source_of
@@ -24,11 +27,16 @@ def run(config: Config, say: Say, ending: threading.Event | None = None) -> None
     ending = ending or _signalled()
     deck = games.load(config.game, config.deck)
     source = source_of(config.camera, deck)
-    pressed, why_not = buttons.opened(config)
-    with Program(config, config.data_folder, deck, source, pressed) as program:
-        if why_not is not None:
-            program.table.notice("buttons", why_not)
-            say(why_not)
+    with (
+        buttons.panel(config) as panel,
+        Program(config, config.data_folder, deck, source, panel.buttons) as program,
+        lit(program.table, panel.lights),
+        listening(program.table, [button.seat for button in config.buttons], panel.lights) as heard,
+    ):
+        program.listeners.append(heard.press)
+        for topic, why in panel.missing:
+            program.table.notice(topic, why)
+            say(why)
         say(
             _(
                 "The table is on {address}  (on this machine: {local})",
@@ -41,19 +49,21 @@ def run(config: Config, say: Say, ending: threading.Event | None = None) -> None
             say(_("No camera: play by hand. Name one in the config file, or with --camera."))
         notify("READY=1")
         try:
-            _watch(program, ending, say)
+            _watch(program, panel, ending, say)
         finally:
             notify("STOPPING=1")
     say(_("The table has ended; the match goes on when it is started again."))
 
 
-def _watch(program: Program, ending: threading.Event, say: Say) -> None:
-    """Tell the service manager that the table thread still answers, and how the camera is, until the end."""
+def _watch(program: Program, panel: Panel, ending: threading.Event, say: Say) -> None:
+    """Tell the service manager that the table thread still answers, and how camera and lights are, until the end."""
     every_s = watchdog_s()
     alive_s = time.monotonic()
     told: Text | None = None
     while not ending.wait(TICK_S):
         program.table.settle()  # waits for the table: should it hang, nothing is told, and the service is started anew
+        for health in panel.lights.health() if panel.lights is not None else ():
+            program.table.notice(f"light {health.name}", dark(health))
         camera = program.table.snapshot().camera
         if camera.camera == "lost" and camera.sentence != told:
             say(camera.sentence)

@@ -4,13 +4,14 @@
 ``companion.table.commands`` the commands that every game shares.
 """
 
-from companion.table.api import About, CameraStatus, GameKit, MatchLine, Note, Pulse, Reply, Snapshot, View
+from companion.table.api import About, ButtonLine, CameraStatus, GameKit, MatchLine, Note, Pulse, Reply, Snapshot, View
 from companion.table.commands import EndMatch, OpenMatch, StartMatch, decode
 from companion.table.subscription import Subscription
 from companion.table.table import Table
 
 __all__ = [
     "About",
+    "ButtonLine",
     "CameraStatus",
     "EndMatch",
     "GameKit",

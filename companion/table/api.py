@@ -84,6 +84,15 @@ class MatchLine(msgspec.Struct, frozen=True):
     ended: bool
 
 
+class ButtonLine(msgspec.Struct, frozen=True):
+    """One slap button. ``seen``: it was pressed since the program began; ``sentence``: how it is, and what to do."""
+
+    seat: str
+    seen: bool
+    ok: bool
+    sentence: Text
+
+
 class Snapshot(msgspec.Struct, frozen=True):
     """Everything there is to see at one moment. Frozen: anyone may keep it.
 
@@ -91,7 +100,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     when no game is on the table; ``state`` is the game's own. ``facts`` are all facts in the order of their ids,
     ``doubts`` the open ones in the order in which they should be asked, ``settled`` those that are closed.
     ``trouble`` is a sentence while something does not work; ``notices`` are sentences about the start, and about
-    what does not work as it should beside the camera (buttons).
+    what does not work as it should beside the camera (buttons). ``buttons`` are those on the table.
     """
 
     version: int
@@ -112,6 +121,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     notes: tuple[Note, ...] = ()
     trouble: Text | None = None
     notices: tuple[Text, ...] = ()
+    buttons: tuple[ButtonLine, ...] = ()
 
 
 class Reply(msgspec.Struct, frozen=True):

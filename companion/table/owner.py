@@ -14,7 +14,7 @@ from companion.core.facts import Command, EndMatch, MatchEnded, MatchStarted, Ov
 from companion.core.journal import Journal, JournalError, Step
 from companion.core.match import CannotFold, Match, Proposal, begin
 from companion.core.pictures import Pictures
-from companion.table.api import About, Camera, CameraStatus, GameKit, Note, Reply, Snapshot
+from companion.table.api import About, ButtonLine, Camera, CameraStatus, GameKit, Note, Reply, Snapshot
 from companion.table.camera import Exposure, Window, camera_of, said, says
 from companion.table.commands import OpenMatch, StartMatch, decode
 from companion.table.cut import cut, subject
@@ -59,6 +59,7 @@ class Owner:
         self._trouble: dict[str, Text] = {}
         self._notices: tuple[Text, ...] = () if journal.notice is None else (journal.notice,)
         self._told: dict[str, Text] = {}
+        self._buttons: tuple[ButtonLine, ...] = ()
         self._dirty = True
         camera = CameraStatus("none", says("none"), now_ns, now_ns)
         self.snapshot = Snapshot(version=0, boot=boot, t_ns=now_ns, camera=camera)
@@ -258,6 +259,12 @@ class Owner:
             self._dirty = True
         self.publish(now_ns)
 
+    def buttons(self, lines: tuple[ButtonLine, ...], now_ns: int) -> None:
+        """How the slap buttons are."""
+        self._dirty |= lines != self._buttons
+        self._buttons = lines
+        self.publish(now_ns)
+
     def presses(self, presses: Sequence[Press], now_ns: int) -> None:
         """Keep raw button edges, and what follows from them by the rules, in one transaction. Where that fails, the
         edges alone are kept; where the disk fails, they wait for the next ones."""
@@ -345,6 +352,7 @@ class Owner:
             "notes": self._notes,
             "trouble": next(iter(self._trouble.values()), None),
             "notices": (*self._notices, *self._told.values()),
+            "buttons": self._buttons,
         }
         if match is None:
             self.snapshot = Snapshot(**common)

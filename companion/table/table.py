@@ -18,7 +18,7 @@ from companion.core.facts import Command
 from companion.core.journal import Journal
 from companion.core.mailbox import Bell, Every, Newest
 from companion.core.pictures import Pictures
-from companion.table.api import About, Camera, CameraStatus, GameKit, MatchLine, Pulse, Reply, Snapshot
+from companion.table.api import About, ButtonLine, Camera, CameraStatus, GameKit, MatchLine, Pulse, Reply, Snapshot
 from companion.table.camera import Exposure, Jpeg, Window, says
 from companion.table.owner import FAILED, Owner
 from companion.table.subscription import Subscription
@@ -66,6 +66,7 @@ class Table:
         self._statuses: Newest[tuple[int, Camera, Text | None]] = Newest(bell)
         self._presses: Every[Press] = Every(bell)
         self._notices: Every[tuple[int, str, Text | None]] = Every(bell)
+        self._buttons: Newest[tuple[int, tuple[ButtonLine, ...]]] = Newest(bell)
         self._asks: Every[_Ask | _Settle] = Every(bell)
         self._listeners: dict[int, Subscription] = {}
         self._owner: Owner | None = None
@@ -162,6 +163,9 @@ class Table:
         if status is not None:
             order, camera, sentence = status
             news.append((order, lambda: owner.status(camera, sentence, self._clock())))
+        buttons = self._buttons.take()
+        if buttons is not None:
+            news.append((buttons[0], partial(owner.buttons, buttons[1], self._clock())))
         for order, topic, told in self._notices.take():
             news.append((order, partial(owner.notice, topic, told, self._clock())))
         return [work for _order, work in sorted(news, key=lambda pair: pair[0])]
@@ -190,6 +194,10 @@ class Table:
     def notice(self, topic: str, sentence: Text | None) -> None:
         """What people should know of something else (buttons, lights); it stands until None or another comes."""
         self._notices.put((next(self._order), topic, sentence))
+
+    def buttons(self, lines: tuple[ButtonLine, ...]) -> None:
+        """How the slap buttons are."""
+        self._buttons.put((next(self._order), lines))
 
     def ask(
         self,

@@ -57,7 +57,7 @@ PATTERNS: dict[str, Pattern] = {
     "turn": Pattern((*ramp(0.8, 0.15, 1.0), *ramp(0.8, 1.0, 0.15)), repeat=0),
     "choose": Pattern(((0.12, 1.0), (0.12, 0.0), (0.12, 1.0), (0.64, 0.0)), repeat=0),
     "chosen": Pattern(((0.08, 1.0), (0.08, 0.0)), repeat=6),
-    "start": Pattern(((0.35, 1.0),)),
+    "start": Pattern(((0.11, 1.0), (0.11, 0.0), (0.11, 1.0), (0.11, 0.0), (0.32, 1.0))),  # as the tune
     "won": Pattern(((0.09, 1.0), (0.09, 0.0)), repeat=8, rest=1.0),
     "tied": Pattern(((0.25, 1.0), (0.25, 0.0)), repeat=4),
     "wrong": Pattern(((0.5, 0.5), (0.15, 0.0)), repeat=2),
@@ -67,7 +67,7 @@ PATTERNS: dict[str, Pattern] = {
 """Brightness. Which of them a game uses for what is the game's affair."""
 
 TUNES: dict[str, Pattern] = {
-    "start": Pattern(((0.30, 880.0),)),
+    "start": Pattern(((0.11, 523.3), (0.11, 0.0), (0.11, 523.3), (0.11, 0.0), (0.32, 784.0))),
     "won": Pattern(((0.10, 1046.5), (0.10, 1318.5), (0.22, 1568.0))),
     "tied": Pattern(((0.14, 784.0), (0.06, 0.0), (0.14, 784.0))),
     "wrong": Pattern(((0.18, 294.0), (0.30, 220.0))),

@@ -5,6 +5,7 @@ import pytest
 from companion.app import config
 
 BUTTON = '[[buttons]]\nseat = "{}"\npin = {}\n'
+USB = '[[buttons]]\nseat = "{}"\ndevice = "/dev/input/event2"\ncode = {}\n'
 
 
 def write(folder: Path, text: str) -> Path:
@@ -48,11 +49,18 @@ def test_values_are_read(tmp_path: Path) -> None:
         (BUTTON.format("seat-1", '"GPIO17"'), "buttons[0].pin: expected `int`, got `str`"),
         (BUTTON.format("seat-1", 17) + "light = 40\n", "light is 40, which is no free GPIO"),
         (BUTTON.format("Seat 1", 17), 'seat is "Seat 1"; write it as the game does, like "seat-1"'),
-        (BUTTON.format("seat-1", 17) + "colour = 1\n", "there are seat, pin and light"),
+        (BUTTON.format("seat-1", 17) + "colour = 1\n", "there are seat, pin, light, device and code"),
         (BUTTON.format("seat-1", 17) + BUTTON.format("seat-2", 17), "GPIO 17 is used twice"),
         (BUTTON.format("seat-1", 17) + BUTTON.format("seat-2", 18) + "light = 17\n", "GPIO 17 is used twice"),
         (BUTTON.format("seat-1", 17) + BUTTON.format("seat-1", 18), 'two have seat = "seat-1"; give each'),
         ("".join(BUTTON.format(f"seat-{n}", n + 10) for n in range(7)), "there are 7; a table has 6 at most"),
+        ('[[buttons]]\nseat = "seat-1"\n', "a button has either a pin (GPIO) or a device (USB); write pin = 17"),
+        (BUTTON.format("seat-1", 17) + 'device = "/dev/input/event2"\ncode = 2\n', "either a pin (GPIO) or a device"),
+        ('[[buttons]]\nseat = "seat-1"\ndevice = "/dev/input/event2"\n', "the number of its key, as evtest shows it"),
+        (BUTTON.format("seat-1", 17) + "code = 2\n", "a USB button has a device and a code"),
+        (USB.format("seat-1", 900), "buttons[0].code: expected `int` <= 767"),
+        (BUTTON.format("seat-1", 17) + USB.format("seat-2", 2), "some are on GPIO and some on USB"),
+        (USB.format("seat-1", 2) + USB.format("seat-2", 2), "two have the key 2 of /dev/input/event2; give each"),
         ("[gpio]\nbuzzer = 1\n", "gpio: buzzer is 1, which is no free GPIO of a Pi; write"),
         (BUTTON.format("seat-1", 17) + "[gpio]\nbuzzer = 17\n", "GPIO 17 is used twice"),
         ("[gpio]\nallow_software_time = 1\n", "gpio.allow_software_time: expected `bool`"),

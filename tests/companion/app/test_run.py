@@ -224,6 +224,13 @@ def test_what_cannot_start_is_answered_with_a_sentence(
     assert "Traceback" not in result.output
 
 
+def test_its_help_says_what_can_be_given_and_what_the_status_means() -> None:
+    result = CliRunner().invoke(main, ["run", "--help"])
+    assert result.exit_code == 0
+    for said in ("--config", "--camera KIND[:PATH]", "folder, video", "--game [hook|hooked]", "Exit status: 0"):
+        assert said in result.output
+
+
 def test_a_deck_of_another_game_is_refused(tmp_path: Path, deck: Deck) -> None:
     other = tmp_path / "other"
     shutil.copytree(deck.folder, other)

@@ -19,10 +19,13 @@ KILLS = 20
 def play_and_kill(folder, seed, lines):
     """What a child printed before it was killed right after (or while) it did something more."""
     run = [sys.executable, str(CHILD), str(folder), str(seed)]
-    with subprocess.Popen(run, stdout=subprocess.PIPE) as child:
+    with (folder / "said").open("w+b") as said, subprocess.Popen(run, stdout=subprocess.PIPE, stderr=said) as child:
         shown = [child.stdout.readline() for _ in range(lines)]
         child.kill()
         rest = child.stdout.read()  # what it printed before the signal arrived was shown, too
+        status = child.wait()
+        said.seek(0)
+        assert all(line.endswith(b"\n") for line in shown), f"it ended by itself ({status}): {said.read().decode()}"
     whole = rest[: rest.rfind(b"\n") + 1].splitlines()
     return [msgspec.json.decode(line) for line in (*shown, *whole)]
 

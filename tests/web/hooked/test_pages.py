@@ -13,6 +13,8 @@ from flask.testing import FlaskClient
 from schema import check
 
 from companion.games.hooked.facts import Pressed
+from companion.table import ButtonLine
+from hardware.buttons import ButtonHealth
 
 DOCUMENT = json.loads((Path(__file__).parents[3] / "web" / "openapi.json").read_text(encoding="utf-8"))
 
@@ -217,3 +219,23 @@ def test_names_are_never_markup(viewer: FlaskClient, phone: FlaskClient) -> None
     nasty = "<script>alert(1)</script>"
     assert phone.post("/hooked/setup", data={"name-1": nasty, "name-2": "Ben"}).status_code == 303
     assert nasty not in viewer.get("/tv").text
+
+
+def test_every_button_is_pressed_once_while_seats_are_set_up(phone: FlaskClient, angling: Angling) -> None:
+    assert "Press your button" not in phone.get("/setup").text
+    unpressed = ButtonHealth("seat-1")
+    taken = ButtonHealth("seat-2", "missing", why="unplugged")
+    told = [ButtonLine(one.seat, one.seen, one.ok, one.sentence) for one in (unpressed, taken)]
+    angling.table.buttons(tuple(told))
+    angling.table.settle()
+    for game in ("hooked", "hook"):
+        html = phone.get(f"/setup?game={game}").text
+        assert "Press your button" in html and 'data-fragment="buttons"' in html
+        assert 'class="button-waiting" data-part="button-seat-1"' in html
+        assert "Seat 2 It is not there: unplugged." in text_of(html)
+    seen = ButtonHealth("seat-1", seen=True)
+    angling.table.buttons((ButtonLine("seat-1", seen.seen, seen.ok, seen.sentence), told[1]))
+    angling.table.settle()
+    fragment = phone.get("/api/fragments").json["fragments"]["buttons"]
+    assert 'class="button-alive" data-part="button-seat-1"' in fragment
+    assert "Seat 1 It works." in text_of(fragment)
