@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from companion.app.hooked_score import Read, judgement, reading
-from companion.app.hooked_truth import Truth, barred, carried_out, landed, put_right, recount, swept, truth_of
+from companion.app.hooked_truth import Truth, barred, carried_out, imagined, landed, put_right, recount, swept, truth_of
 from companion.app.lake_evening import LakeEvening, thinned
 from companion.core.facts import Command, MatchStarted, Question, RuleBroken
 from companion.core.journal import Journal
@@ -123,7 +123,7 @@ class HookedEvening(LakeEvening):
         for move in carried_out(self.script, self.state):
             self._act(move)
             self._deliver(self.script.t_ns)
-            for card in [card for card in landed(self.state, truth) if card.fact not in facts]:
+            for card in imagined(self.state, truth, facts):
                 bad.append(f"{card.card} was told as flipped, but cards were only moved ({move.what})")
                 if not self.say(RuleFlip(flip=card.fact, counts=False)):
                     facts.add(card.fact)

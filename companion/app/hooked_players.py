@@ -6,17 +6,16 @@ at a real table.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Unpack
 
-from companion.app.hooked_truth import Truth, barred, carried_out, landed, put_right, recount, truth_of
-from companion.app.players import NAMES, Players
+from companion.app.hooked_truth import Truth, barred, carried_out, imagined, landed, put_right, recount, truth_of
+from companion.app.players import NAMES, Pace, Players
 from companion.core.facts import EndMatch
 from companion.deck import Deck
 from companion.games.hooked.deck_rules import options
-from companion.games.hooked.facts import Recount
+from companion.games.hooked.facts import Recount, RuleFlip
 from companion.games.hooked.script import Script, Shown
 from companion.games.hooked.scripted import Delivery
 from companion.games.hooked.state import State
@@ -60,15 +59,9 @@ class HookedPlayers(Players):
         seed: int,
         feed: Callable[[Any], None],
         press: Callable[[Press], None],
-        *,
-        patience_s: float = 12.0,
-        speed: float = 1.0,
-        clock: Callable[[], int] = time.monotonic_ns,
-        sleep: Callable[[float], bool] | None = None,
+        **pace: Unpack[Pace],
     ) -> None:
-        super().__init__(
-            table, deck, condition, seed, feed, patience_s=patience_s, speed=speed, clock=clock, sleep=sleep
-        )
+        super().__init__(table, deck, condition, seed, feed, **pace)
         self._press = press
         self._deliveries: list[Delivery] = []
 
@@ -116,9 +109,17 @@ class HookedPlayers(Players):
         state = self._table.snapshot().state
         if not isinstance(state, State):
             return True
+        known = {card.fact for card in landed(state, truth)}
         for move in carried_out(script, state):
             if not self._act(script, (*move.frames, *script.rest(0.4))):
                 return False
+            now = self._table.snapshot().state
+            for card in imagined(now, truth, known) if isinstance(now, State) else ():
+                self._say(RuleFlip(flip=card.fact, counts=False))
+                known.add(card.fact)
+        state = self._table.snapshot().state
+        if not isinstance(state, State):
+            return True
         apart = recount(script, state)
         if apart is not None and not state.over:
             self._say(apart)

@@ -155,6 +155,11 @@ def carried_out(script: Script, state: State) -> Iterator[MoveScript]:
                 yield script.give(seat, other, min(spare, lacks))
 
 
+def imagined(state: State, truth: Truth, known: Collection[int]) -> list[LakeCard]:
+    """Cards that were told after all about a flip was settled (``known``: its cards), though none was flipped."""
+    return [card for card in landed(state, truth) if card.fact not in known]
+
+
 def recount(script: Script, state: State) -> Recount | None:
     """What the players say when screen and table have drifted apart all the same."""
     return None if script.stacks == dict(state.stacks) else Recount(stacks=script.stacks, turn=state.turn)

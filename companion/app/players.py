@@ -6,7 +6,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import msgspec
 
@@ -21,10 +21,19 @@ LONGEST_START_NS = 60_000_000_000
 """So long the players wait for the first picture; then they play all the same, and say what they do."""
 
 
+class Pace(TypedDict, total=False):
+    """How players pass the time. ``patience_s``: so long questions are left to whoever watches. ``clock`` gives
+    monotonic nanoseconds, ``sleep`` waits for seconds and is True when it is time to stop."""
+
+    patience_s: float
+    speed: float
+    clock: Callable[[], int]
+    sleep: Callable[[float], bool]
+
+
 class Players(ABC):
-    """``feed`` shows a pose to the camera. What the table asks is left to whoever watches for ``patience_s``; then the
-    players, who know the truth, answer themselves. ``clock`` gives monotonic nanoseconds, ``sleep`` waits for seconds
-    and is True when it is time to stop."""
+    """``feed`` shows a pose to the camera. What the table asks is left to whoever watches for a while; then the
+    players, who know the truth, answer themselves."""
 
     def __init__(
         self,
@@ -33,17 +42,13 @@ class Players(ABC):
         condition: Condition,
         seed: int,
         feed: Callable[[Any], None],
-        *,
-        patience_s: float = 12.0,
-        speed: float = 1.0,
-        clock: Callable[[], int] = time.monotonic_ns,
-        sleep: Callable[[float], bool] | None = None,
+        **pace: Unpack[Pace],
     ) -> None:
         self._table, self._deck, self._condition, self._seed = table, deck, condition, seed
         self._feed = feed
-        self._patience_s, self._speed = patience_s, speed
         self._stop = threading.Event()
-        self._clock, self._sleep = clock, sleep or self._stop.wait
+        self._patience_s, self._speed = pace.get("patience_s", 12.0), pace.get("speed", 1.0)
+        self._clock, self._sleep = pace.get("clock", time.monotonic_ns), pace.get("sleep", self._stop.wait)
         self._thread = threading.Thread(target=self._play, name="simulated players", daemon=True)
 
     def start(self) -> None:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -10,10 +11,18 @@ from flask.testing import FlaskClient
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 
+from browser import chromium, missing
 from playing import PIN, Playing, settings
 
 from web import create_app
 from web.app import live_of
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    assert missing() is None, missing()
+    with chromium() as running:
+        yield running
 
 
 @pytest.fixture

@@ -3,76 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import chromium, missing, required
-from playing import PIN, SIX, THREE, Playing, settings
+from playing import SIX, THREE, Playing, settings
+from rooms import MARKS, SIZES, Room, room_of, shows, until
 
-from companion.games.hook.state import State
 from web import create_app, serve
-from web.server import Server
 
-REASON = missing()
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(REASON is not None and not required(), reason=REASON or ""),
-]
-SIZES = {"tv": (1920, 1080), "tv720": (1280, 720), "phone": (390, 844), "wide": (844, 390)}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    assert REASON is None, REASON
-    with chromium() as running:
-        yield running
-
-
-@dataclass
-class Room:
-    """A game on a real server, and browsers to look at it with."""
-
-    playing: Playing
-    server: Server
-    browser: Any
-    contexts: list[Any]
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server.address[1]}"
-
-    @property
-    def state(self) -> State:
-        found = self.playing.table.snapshot().state
-        assert isinstance(found, State)
-        return found
-
-    def open(self, path: str, size: str = "phone", *, paired: bool = True, scripts: bool = True, **more: Any) -> Any:
-        width, height = SIZES[size]
-        context = self.browser.new_context(
-            viewport={"width": width, "height": height}, java_script_enabled=scripts, locale="en-GB", **more
-        )
-        self.contexts.append(context)
-        context.set_default_timeout(20_000)
-        page = context.new_page()
-        if paired:
-            page.request.post(f"{self.url}/pair", form={"pin": PIN})
-        page.goto(f"{self.url}{path}")
-        return page
+pytestmark = MARKS
 
 
 @pytest.fixture
-def room(tmp_path: Path, browser: Any) -> Iterator[Room]:
-    playing = Playing(tmp_path)
-    server = serve(create_app(playing.table, settings(heartbeat_s=2.0)), "127.0.0.1", 0)
-    found = Room(playing, server, browser, [])
-    yield found
-    for context in found.contexts:
-        context.close()
-    server.close()
-    playing.stop()
+def room(playing: Playing, browser: Any) -> Iterator[Room]:
+    with room_of(playing.table, browser, playing) as room:
+        yield room
 
 
 def hits(page: Any, seat: str) -> Any:
@@ -81,28 +26,6 @@ def hits(page: Any, seat: str) -> Any:
 
 def parrots(page: Any, seat: str) -> Any:
     return page.locator(f'[data-part="seat-{seat}"] .number.parrots b')
-
-
-def shows(locator: Any, text: str) -> None:
-    """Wait until exactly this is shown."""
-    from playwright.sync_api import expect
-
-    expect(locator).to_have_text(text, timeout=20_000)
-
-
-def until(page: Any, condition: str) -> None:
-    """Wait until a JavaScript expression is true. (playwright's own way needs ``eval``, which our pages forbid.)"""
-    page.evaluate(
-        f"""new Promise((done, fail) => {{
-            const began = performance.now();
-            const look = () => {{
-                if ({condition}) done(true);
-                else if (performance.now() - began > 20000) fail(new Error('waited too long'));
-                else setTimeout(look, 20);
-            }};
-            look();
-        }})"""
-    )
 
 
 def test_set_up_play_a_round_and_put_it_right(room: Room) -> None:
@@ -229,7 +152,7 @@ def test_a_stale_page_says_so_and_catches_up(room: Room) -> None:
     room.playing.place("red-pirate", "rum")
     room.server = serve(create_app(room.playing.table, settings(heartbeat_s=2.0)), "127.0.0.1", port)
     until(page, "!document.documentElement.classList.contains('is-stale')")
-    shows(page.locator('[data-part="seat-red-pirate"] .peep').first.locator("svg"), "")
+    until(page, """document.querySelector('[data-part="seat-red-pirate"] .peep svg')""")
 
 
 def test_the_starting_signal_is_heard_on_the_tv_after_a_tap(room: Room) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
+from lamps import Lamps
 
 from companion.app import games
 from companion.app.config import Config
@@ -25,20 +30,6 @@ MS = 1_000_000
 SEATS = ("red-pirate", "blue-pirate", "yellow-sailor")
 BUTTONS = ("seat-1", "seat-2", "seat-3", "seat-4")
 START = StartMatch(game="hook", players=tuple(Player(seat, seat) for seat in SEATS))
-
-
-class Lamps:
-    def __init__(self) -> None:
-        self.now: dict[str, str] = {}
-        self.played: list[tuple[str, str]] = []
-        self.tunes: list[str] = []
-
-    def play(self, seat: str, name: str, then: str | None = None) -> None:
-        self.played.append((seat, name))
-        self.now[seat] = then or name
-
-    def sound(self, name: str) -> None:
-        self.tunes.append(name)
 
 
 class Pressing:

@@ -9,22 +9,9 @@ from types import SimpleNamespace
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from hooked_table import MS, HookedTable
+from lamps import Lamps
 
 from companion.app.lights import LATE_NS, TableLights, outcome, standing
-
-
-class Lamps:
-    def __init__(self) -> None:
-        self.now: dict[str, str] = {}
-        self.played: list[tuple[str, str]] = []
-        self.tunes: list[str] = []
-
-    def play(self, seat: str, name: str, then: str | None = None) -> None:
-        self.played.append((seat, name))
-        self.now[seat] = then or name
-
-    def sound(self, name: str) -> None:
-        self.tunes.append(name)
 
 
 def watching(clock) -> tuple[TableLights, Lamps]:

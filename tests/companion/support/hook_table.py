@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import msgspec
+from game_table import GameTable
 
-from companion.core.facts import Command, Fact, MatchStarted
+from companion.core.facts import MatchStarted
 from companion.games.hook import facts as f
 from companion.games.hook.rules import RULES
 from companion.games.hook.state import State
@@ -31,49 +31,14 @@ def started(*seats: str, **options) -> MatchStarted:
     return MatchStarted(game="hook", rules=1, players=players, options=options)
 
 
-class HookTable:
-    """Seats clockwise, the first one with the Compass. ``facts`` by id, as they count now."""
+class HookTable(GameTable):
+    """Seats clockwise, the first one with the Compass."""
+
+    state: State
 
     def __init__(self, *seats: str, **options) -> None:
-        self.started = started(*seats, **options)
-        RULES.check(self.started)
-        self.facts: dict[int, Fact] = {}
-        self.undone: set[int] = set()
-        self.state: State = RULES.start(self.started)
+        super().__init__(RULES, started(*seats, **options))
         self.cards = 0
-
-    def tell(self, fact: Fact) -> int:
-        """Write a fact down; its id."""
-        number = len(self.facts) + 2
-        self.facts[number] = msgspec.structs.replace(fact, id=number)
-        self.state = RULES.apply(self.state, self.facts[number])
-        return number
-
-    def do(self, command: Command) -> list[int]:
-        """Decide and apply; the ids of the facts."""
-        return [self.tell(fact) for fact in RULES.decide(self.state, command)]
-
-    def fold(self) -> State:
-        state = RULES.start(self.started)
-        for number, fact in self.facts.items():
-            if number not in self.undone:
-                state = RULES.apply(state, fact)
-        return state
-
-    def undo(self, *numbers: int) -> None:
-        self.undone.update(numbers)
-        self.state = self.fold()
-
-    def redo(self, *numbers: int) -> None:
-        self.undone.difference_update(numbers)
-        self.state = self.fold()
-
-    def correct(self, number: int, **changes) -> None:
-        """Put a changed fact in its place, as ``Correct`` does."""
-        new = msgspec.structs.replace(self.facts[number], **changes)
-        RULES.replace(self.state, self.facts[number], new)
-        self.facts[number] = new
-        self.state = self.fold()
 
     def place(self, seat: str, *symbols: str, tile: int = 1, **fields) -> int:
         """A Sight tile comes to rest, seen by the camera; on a fresh card unless one is named. The fact's id."""
@@ -94,20 +59,8 @@ class HookTable:
     def move(self, seat: str, *symbols: str, **fields) -> int:
         return self.place(seat, *symbols, kind=f.MoveTile, **fields)
 
-    def questions(self):
-        return RULES.questions(self.state)
-
-    def kinds(self) -> list[str]:
-        return [question.kind for question in self.questions()]
-
-    def ask(self, kind: str | None = None):
-        """The first open question (of a kind)."""
-        return next(q for q in self.questions() if kind in (None, q.kind))
-
     def answer(self, value: str, kind: str | None = None) -> list[int]:
-        """Answer the first open question (of a kind)."""
-        facts = RULES.answer(self.state, self.ask(kind), full(value))
-        return [self.tell(fact) for fact in facts]
+        return super().answer(full(value), kind)
 
     def next(self) -> None:
         self.do(f.NextRound())

@@ -5,7 +5,7 @@ Times are milliseconds. Cards are called by their numbers (1 to 18), or by the i
 
 from __future__ import annotations
 
-import msgspec
+from game_table import GameTable
 
 from companion.core.facts import Command, Fact, MatchStarted
 from companion.games.hooked import facts as f
@@ -33,49 +33,22 @@ def started(players: int, **options) -> MatchStarted:
     return MatchStarted(game="hooked", rules=1, players=seats, options=options)
 
 
-class HookedTable:
+class HookedTable(GameTable):
     """Flips come every three seconds, seen at once (``FRAME_MS`` after the last frame without the card)."""
 
+    state: State
+
     def __init__(self, players: int, **options) -> None:
-        self.started = started(players, **options)
-        RULES.check(self.started)
-        self.facts: dict[int, Fact] = {}
-        self.undone: set[int] = set()
-        self.state: State = RULES.start(self.started)
+        super().__init__(RULES, started(players, **options))
         self.now = 10_000
         self.seen = 0
 
     def tell(self, fact: Fact, t_ms: float | None = None) -> int:
-        number = len(self.facts) + 2
-        t_ns = round((self.now if t_ms is None else t_ms) * MS)
-        self.facts[number] = msgspec.structs.replace(fact, id=number, t_ns=fact.t_ns or t_ns)
-        self.state = RULES.apply(self.state, self.facts[number])
-        return number
+        return self.write(fact, round((self.now if t_ms is None else t_ms) * MS))
 
     def do(self, command: Command) -> list[int]:
         t_ms = command.t_ns / MS if command.t_ns else None
         return [self.tell(fact, t_ms) for fact in RULES.decide(self.state, command)]
-
-    def fold(self) -> State:
-        state = RULES.start(self.started)
-        for number, fact in self.facts.items():
-            if number not in self.undone:
-                state = RULES.apply(state, fact)
-        return state
-
-    def undo(self, *numbers: int) -> None:
-        self.undone.update(numbers)
-        self.state = self.fold()
-
-    def redo(self, *numbers: int) -> None:
-        self.undone.difference_update(numbers)
-        self.state = self.fold()
-
-    def correct(self, number: int, **changes) -> None:
-        new = msgspec.structs.replace(self.facts[number], **changes)
-        RULES.replace(self.state, self.facts[number], new)
-        self.facts[number] = new
-        self.state = self.fold()
 
     def flip(self, card: int | str, seat: int | None = None, *, after=3000, before=FRAME_MS, **fields) -> int:
         """A card is flipped, by whose turn it is unless said otherwise; the fact's id."""
@@ -119,10 +92,3 @@ class HookedTable:
 
     def locks(self) -> dict[str, int]:
         return dict(self.state.locks)
-
-    def kinds(self) -> list[str]:
-        return [question.kind for question in RULES.questions(self.state)]
-
-    def answer(self, value: str, kind: str | None = None) -> list[int]:
-        question = next(q for q in RULES.questions(self.state) if kind in (None, q.kind))
-        return [self.tell(fact) for fact in RULES.answer(self.state, question, value)]

@@ -4,100 +4,30 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import hooked_states
 import msgspec
 import pytest
 from angling import Angling
-from browser import chromium, missing, required
-from playing import PIN, settings
+from rooms import MARKS, SIZES, Room, room_of, shows, until
 
 from companion.games.hooked.facts import Pressed
-from web import create_app, serve
-from web.server import Server
 
-REASON = missing()
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(REASON is not None and not required(), reason=REASON or ""),
-]
-SIZES = {"tv": (1920, 1080), "tv720": (1280, 720), "phone": (390, 844), "wide": (844, 390)}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    assert REASON is None, REASON
-    with chromium() as running:
-        yield running
-
-
-@dataclass
-class Room:
-    """A table on a real server, and browsers to look at it with."""
-
-    table: Any
-    server: Server
-    browser: Any
-    contexts: list[Any]
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server.address[1]}"
-
-    def open(self, path: str, size: str = "phone", *, paired: bool = True, **more: Any) -> Any:
-        width, height = SIZES[size]
-        context = self.browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", **more)
-        self.contexts.append(context)
-        context.set_default_timeout(20_000)
-        page = context.new_page()
-        if paired:
-            page.request.post(f"{self.url}/pair", form={"pin": PIN})
-        page.goto(f"{self.url}{path}")
-        return page
-
-
-def in_room(table: Any, browser: Any) -> Iterator[Room]:
-    server = serve(create_app(table, settings(heartbeat_s=2.0, game="hooked", decks={})), "127.0.0.1", 0)
-    found = Room(table, server, browser, [])
-    yield found
-    for context in found.contexts:
-        context.close()
-    server.close()
+pytestmark = MARKS
 
 
 @pytest.fixture
 def room(angling: Angling, browser: Any) -> Iterator[Room]:
-    yield from in_room(angling.table, browser)
+    with room_of(angling.table, browser, game="hooked", decks={}) as room:
+        yield room
 
 
 @pytest.fixture
 def shown(browser: Any) -> Iterator[Room]:
     """A table that shows frozen moments."""
-    yield from in_room(hooked_states.Shown(hooked_states.snapshot(None)), browser)
-
-
-def shows(locator: Any, text: str) -> None:
-    """Wait until exactly this is shown."""
-    from playwright.sync_api import expect
-
-    expect(locator).to_have_text(text, timeout=20_000, use_inner_text=True)
-
-
-def until(page: Any, condition: str) -> None:
-    """Wait until a JavaScript expression is true. (playwright's own way needs ``eval``, which our pages forbid.)"""
-    page.evaluate(
-        f"""new Promise((done, fail) => {{
-            const began = performance.now();
-            const look = () => {{
-                if ({condition}) done(true);
-                else if (performance.now() - began > 20000) fail(new Error('waited too long'));
-                else setTimeout(look, 20);
-            }};
-            look();
-        }})"""
-    )
+    with room_of(hooked_states.Shown(hooked_states.snapshot(None)), browser, game="hooked", decks={}) as room:
+        yield room
 
 
 def stack(page: Any, seat: int) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hook_table import HookTable
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.facts import Doubt
@@ -84,6 +84,7 @@ def test_another_question_begins_with_its_first_player_and_none_is_dark():
     assert told == (Lit(None),)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(60, 700), st.integers(60, 700)), max_size=4),
     st.integers(900, 2500),
