@@ -20,6 +20,8 @@ MARKS = [
     pytest.mark.skipif(REASON is not None and not required(), reason=REASON or ""),
 ]
 """Of every module that needs a browser."""
+LONGEST_MS = 60_000
+"""So long a browser on a busy machine may take for anything; nothing that is right takes it."""
 SIZES = {"tv": (1920, 1080), "tv720": (1280, 720), "phone": (390, 844), "wide": (844, 390)}
 
 
@@ -47,7 +49,7 @@ class Room:
             viewport={"width": width, "height": height}, java_script_enabled=scripts, locale="en-GB", **more
         )
         self.contexts.append(context)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(LONGEST_MS)
         page = context.new_page()
         if paired:
             page.request.post(f"{self.url}/pair", form={"pin": PIN})
@@ -59,7 +61,7 @@ def shows(locator: Any, text: str) -> None:
     """Wait until exactly this is shown."""
     from playwright.sync_api import expect  # not everybody who runs other tests has it
 
-    expect(locator).to_have_text(text, timeout=20_000, use_inner_text=True)
+    expect(locator).to_have_text(text, timeout=LONGEST_MS, use_inner_text=True)
 
 
 def until(page: Any, condition: str) -> None:
@@ -69,7 +71,7 @@ def until(page: Any, condition: str) -> None:
             const began = performance.now();
             const look = () => {{
                 if ({condition}) done(true);
-                else if (performance.now() - began > 20000) fail(new Error('waited too long'));
+                else if (performance.now() - began > {LONGEST_MS}) fail(new Error('waited too long'));
                 else setTimeout(look, 20);
             }};
             look();
