@@ -21,15 +21,17 @@ from companion.world import Frame, Hand, Image, Pile, PileChange, Scene, Sightin
 from vision import hands as hand_finder
 from vision.catalog import Catalog
 from vision.hands import Hands
+from vision.hiding import blocked_pixels, cells_at, cells_in, grown, hidden_cells, hidden_share, touched_cells, within
 from vision.levelling import Levelling
 from vision.light import Mask
-from vision.motion import CELL, Motion, MotionWatch, cells_of
+from vision.motion import CELL, Motion, MotionWatch
 from vision.pile import PileFollower, share_blocked, zone
 from vision.pipeline import STALE_FRAMES, unreadable
 from vision.plane import Plane
 from vision.reading import Reader, StillReader, look_in
-from vision.regions import Box, cells_under
+from vision.regions import Box
 from vision.track import Corners, corners_of
+from vision.uppermost import arts_of, not_beneath
 from vision.visit import Glimpse, Visit, hands_at, in_half
 
 NAMED = 0.35
@@ -38,10 +40,10 @@ SURELY = 0.8
 """Confidence from which what has newly come outdoes what lay there."""
 CALM = 0.04
 """Share of a card's place that may be hidden or moving when it is read."""
-AROUND = 1.25
-"""What is close around a card, in its sides: nothing that reaches farther off lies on it."""
-RECALLED = 2
+RECALLED = 3
 """Frames of a visit that are read afterwards."""
+PATIENCE = 8
+"""So often, in frames, those are read while a pile stays hidden."""
 COVERED = 0.4
 """Share of a card that hands may hide when it is read afterwards."""
 TOUCHED = 0.1
@@ -66,6 +68,7 @@ class PilePipeline:
             assert catalog is not None
             reader = StillReader(catalog)
         self._reader = reader
+        self._arts = arts_of(catalog)
         self._given = plane
         self._expected: frozenset[str] | None = None
         self._last: Scene | None = None
@@ -81,6 +84,8 @@ class PilePipeline:
         self._recent: deque[tuple[int, Image, tuple[Hand, ...]]] = deque(maxlen=RECENT)
         self._open = self._touched = True
         self._tries = 0
+        self._hidden_for = 0
+        self._bare_table: tuple[int, Image] | None = None
         self._side = 0.0
 
     def expect(self, ids: Iterable[str] | None) -> None:
@@ -120,9 +125,7 @@ class PilePipeline:
         self._size = size
         motion = self._watch.step(image)
         hands = hand_finder.find(motion, self._watch, self._side or 0.12 * size[0])
-        grid = (motion.still.shape[0], motion.still.shape[1])
-        under = cells_of(hands.solid, grid) > 0.1 if hands.hands else np.zeros(grid, bool)
-        blocked = under | ((motion.still < 1) if not motion.flipped else np.ones(grid, bool))
+        blocked = hidden_cells(hands, motion) | (motion.still < 1) | motion.flipped
         if not motion.flipped and not motion.moving.any():
             self._level.look(image)
         read = False
@@ -132,7 +135,7 @@ class PilePipeline:
             read = self._first(frame, motion, hands, blocked)
         else:
             read = self._follow(frame, motion, hands, blocked)
-        self._settle(motion, under, read=read and not hands.hands and not motion.moving.any())
+        self._settle(motion, touched_cells(hands, motion), read=read and not hands.hands and not motion.moving.any())
         moving = bool(np.count_nonzero(motion.moving) > 0.002 * motion.moving.size)
         return self._publish(frame, hands, moving, read, None)
 
@@ -158,12 +161,15 @@ class PilePipeline:
             top = max(found, key=lambda s: s.confidence)
             quad = np.array(top.corners, np.float64)
             self._follower = PileFollower(self._reader.pieces, zone(quad, (image.shape[1], image.shape[0])))
-            self._follower.was_bare = self._watch.has_come(_cells_under(quad, motion))
+            self._follower.was_bare = self._watch.has_come(cells_at(quad, motion))
+            if self._follower.was_bare and self._bare_table is not None:
+                self._follower.lay_bare(self._bare_table[1], self._bare_table[0])
             self._follower.visit = self._arrival()
             self._side = float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
             self._take(self._crop(image), frame.t_ns, top, None, open=True)
         elif not hands.hands and not motion.moving.any():
             self._watch.empty(ready)
+            self._bare_table = frame.t_ns, image
         return True
 
     def _arrival(self) -> Visit:
@@ -181,17 +187,18 @@ class PilePipeline:
     def _follow(self, frame: Frame, motion: Motion, hands: Hands, blocked: Mask) -> bool:
         follower = self._follower
         assert follower is not None
-        core, here = _cells_under(grown(follower.place), motion), self._cells(follower.box, motion)
+        core, here = cells_at(grown(follower.place), motion), cells_in(follower.box, motion)
         if motion.moving[core].any():
             self._tries = 0
         if not (blocked & core).any() and not (motion.changed & ~blocked & here).any() and not self._open:
             return False
         self._open = True
         follower.glimpse(frame.image, frame.t_ns, hands.hands, hands.mask if hands.hands else None)
-        hidden_share = share_blocked(follower.place, blocked, motion.scale)
-        self._touched |= hidden_share > TOUCHED
-        if hidden_share > CLEAR:
-            return self._recall()
+        hidden = share_blocked(follower.place, blocked, motion.scale)
+        self._touched |= hidden > TOUCHED
+        self._hidden_for = self._hidden_for + 1 if hidden > CLEAR else 0
+        if hidden > CLEAR:
+            return self._hidden_for % PATIENCE == 0 and self._recall()
         if not self._touched and not (motion.changed & ~blocked & here).any():
             self._open = bool((blocked & core).any())
             return False  # a hand only passes by
@@ -206,8 +213,8 @@ class PilePipeline:
                 self._gone(frame)
                 return True
         open = top is None or share_blocked(grown(np.array(top.corners)), blocked, motion.scale) == 0
-        hidden = None if open else self._hidden(follower.box, blocked, motion)
-        self._take(self._crop(frame.image), frame.t_ns, top, hidden, open=open)
+        covered = None if open else blocked_pixels(follower.box, blocked, motion)
+        self._take(self._crop(frame.image), frame.t_ns, top, covered, open=open)
         return True
 
     def _crop(self, image: Image) -> Image:
@@ -235,23 +242,37 @@ class PilePipeline:
             return False
         glimpses = follower.visit.promising(rest.small, in_half(rest.quad, follower.box), RECALLED)
         for glimpse in glimpses:
+            if follower.rest is not rest:
+                break
             crop, glimpse.crop = glimpse.crop, None
             assert crop is not None
-            left, up = follower.box[:2]
-            named = []
-            for s in self._named(crop, (0, 0, crop.shape[1], crop.shape[0]), (left, up)):
-                a, b, c, d = ((x + left, y + up) for x, y in s.corners)
-                one = msgspec.structs.replace(s, corners=(a, b, c, d))
-                if glimpse.hidden is None or _hidden_share(np.array(s.corners), glimpse.hidden) < COVERED:
-                    named.append(one)
-            top = self._highest(crop, named)
-            if top is not None:
-                self._take(crop, glimpse.t_ns, top, glimpse.hidden, open=False)
+            named = [
+                s
+                for s in self._named(crop, (0, 0, crop.shape[1], crop.shape[0]), follower.box[:2])
+                if self._lies(glimpse, np.array(s.corners))
+            ]
+            top = self._highest(crop, named, named, glimpse.hidden)
+            if top is None:
+                continue
+            hidden = glimpse.hidden
+            if hidden is not None:  # the hand that has laid a card down is no longer on it
+                hidden = np.where(within(np.array(top.corners) - follower.box[:2], hidden.shape), 0, hidden)
+            self._take(
+                crop, glimpse.t_ns, top, np.asarray(hidden, np.uint8) if hidden is not None else None, open=False
+            )
         return bool(glimpses)
+
+    def _lies(self, glimpse: Glimpse, quad: Corners) -> bool:
+        """Whether a card in a glimpse lies there, and is not carried."""
+        follower = self._follower
+        assert follower is not None
+        clear = glimpse.hidden is None or hidden_share(quad - follower.box[:2], glimpse.hidden) < COVERED
+        return clear or follower.visit.lies(glimpse, in_half(quad, follower.box))
 
     def _gone(self, frame: Frame) -> None:
         """The pile has been taken: the table is bare where it lay."""
         assert self._follower is not None
+        self._recall()
         self._follower.decide(last=True)
         visit = self._follower.visit
         hands = visit.directions(frame.t_ns)
@@ -265,24 +286,34 @@ class PilePipeline:
         quad = self._follower.rest.quad if self._follower.rest is not None else None
         if quad is None:
             return True
-        return self._watch.bare_again(_cells_under(quad, motion)) > BARE
+        return self._watch.bare_again(cells_at(quad, motion)) > BARE
 
     def _uppermost(self, image: Image, motion: Motion, blocked: Mask) -> Sighting | None:
         """The card that lies openly on all others, if nothing hides it."""
         assert self._follower is not None
         named = self._named(image, self._follower.box)
         free = [s for s in named if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM]
-        return self._highest(self._crop(image), free)
+        hidden = blocked_pixels(self._follower.box, blocked, motion) if free else None
+        return self._highest(self._crop(image), free, named, hidden)
 
-    def _highest(self, crop: Image, named: list[Sighting]) -> Sighting | None:
-        """Of cards that seem to lie openly the one on top: what was not there before lies on what was, and of cards
-        known from before the latest is the uppermost."""
+    def _highest(
+        self, crop: Image, named: list[Sighting], all: list[Sighting], hidden: NDArray[np.uint8] | None
+    ) -> Sighting | None:
+        """Of the cards that seem to lie openly the one on top: nothing is seen to lie on it, what was not there before
+        lies on what was, and of cards known from before the latest is the uppermost."""
         follower = self._follower
         assert follower is not None
         come = [s for s in named if not follower.unchanged(crop, s)]
-        return max(come, key=lambda s: (s.confidence > SURELY, -follower.known(s), s.confidence), default=None)
+        cards = [(s.id or "", np.array(s.corners) - follower.box[:2]) for s in come]
+        others = cards + [(s.id or "", np.array(s.corners) - follower.box[:2]) for s in all if s not in come]
+        rest = follower.rest
+        if rest is not None and rest.top is not None and rest.quad is not None:
+            others.append((rest.top.id or "", rest.quad - follower.box[:2]))
+        come = [come[k] for k in not_beneath(crop, cards, others, self._arts, hidden)]
+        return max(come, key=lambda s: (s.confidence > SURELY, -follower.known(s, all), s.confidence), default=None)
 
     def _named(self, image: Image, box: Box, corner: tuple[int, int] = (0, 0)) -> list[Sighting]:
+        """The cards in a box of a picture whose upper left is at ``corner`` of the frame; corners are the frame's."""
         known: list[Corners] = []
         if self._follower is not None and self._follower.rest is not None and self._follower.rest.quad is not None:
             known.append(self._follower.rest.quad - corner)
@@ -297,27 +328,16 @@ class PilePipeline:
             search=True,
             below=lambda _quad: None,
         )
-        return [s for s in seen if s.id is not None and s.face_up and s.confidence >= NAMED]
+        return [_shifted(s, corner) for s in seen if s.id is not None and s.face_up and s.confidence >= NAMED]
 
-    def _cells(self, box: Box, motion: Motion) -> Mask:
-        left, top, right, bottom = box
-        return _cells_under(np.array([(left, top), (right, top), (right, bottom), (left, bottom)], float), motion)
-
-    def _hidden(self, box: Box, blocked: Mask, motion: Motion) -> NDArray[np.uint8]:
-        """What hands hide of a box, in its pixels (0/255)."""
-        cell = CELL / motion.scale
-        full = cv2.resize(blocked.astype(np.uint8) * 255, None, fx=cell, fy=cell, interpolation=cv2.INTER_NEAREST)
-        left, top, right, bottom = box
-        return np.ascontiguousarray(full[top:bottom, left:right])
-
-    def _settle(self, motion: Motion, under: Mask, *, read: bool) -> None:
+    def _settle(self, motion: Motion, touched: Mask, *, read: bool) -> None:
         """What lies still and is no hand has settled; around a pile only once it is known what became of it, and where
         one may begin only when it was read with no hand about."""
-        done = motion.changed & (motion.still >= 1) & ~under
+        done = motion.changed & (motion.still >= 1) & ~touched
         if self._follower is None and not read:
             return
         if self._follower is not None and self._open:
-            done &= ~self._cells(self._follower.box, motion)
+            done &= ~cells_in(self._follower.box, motion)
         if done.any():
             self._watch.settle(done)
 
@@ -346,21 +366,9 @@ class PilePipeline:
         return self._last
 
 
-def grown(quad: Corners) -> Corners:
-    """A place with what is close around it."""
-    middle = quad.mean(axis=0)
-    return np.asarray(middle + (quad - middle) * AROUND, np.float64)
-
-
-def _hidden_share(quad: Corners, hidden: NDArray[np.uint8]) -> float:
-    """How much of a quad a mask (0/255) covers."""
-    inside = np.zeros(hidden.shape[:2], np.uint8)
-    cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
-    return float((hidden[inside > 0] > 0).mean()) if inside.any() else 1.0
-
-
-def _cells_under(quad: Corners, motion: Motion) -> Mask:
-    return cells_under(quad, (motion.still.shape[0], motion.still.shape[1]), motion.scale)
+def _shifted(sighting: Sighting, by: tuple[int, int]) -> Sighting:
+    a, b, c, d = ((x + by[0], y + by[1]) for x, y in sighting.corners)
+    return msgspec.structs.replace(sighting, corners=(a, b, c, d))
 
 
 def _none() -> NDArray[np.uint8]:
