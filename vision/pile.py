@@ -39,6 +39,8 @@ BLIND = 0.8
 """Where it was never seen what lies below the uppermost card, a twin is no more likely than this."""
 UNTOUCHED = 0.85
 """A frame in which more of the uppermost card looks as before shows nothing new."""
+FLOOR = 0.006
+"""Differences (of logarithms) below this are nothing."""
 SAME_MM = 3.0
 """A card nearer than this to one that lay there before is that one, uncovered again."""
 PUSHED_MM = 20.0
@@ -78,6 +80,8 @@ class PileFollower:
     rest: Rest | None = None
     earlier: Rest | None = None
     """As it lay before its uppermost card came."""
+    came_at: Corners | None = None
+    """Where the uppermost card lay when it had come."""
     changes: list[PileChange] = field(default_factory=list)
     """What has been told, oldest first."""
     visit: Visit = field(default_factory=Visit)
@@ -192,6 +196,8 @@ class PileFollower:
                 self.earlier = before
             if look.came >= 0.5 or rest.top is None or rest.top.id != before.top.id:
                 self.below.append((before.top.id, before.quad))
+        if look.came >= 0.5:
+            self.came_at = rest.quad
         self.rest = rest
         self.visit = self.visit.since(rest.t_ns)
         self.looks.clear()
@@ -216,6 +222,7 @@ class PileFollower:
             (rest.quad - shift).astype(np.float32),
             size,
             earlier=None if self.earlier is None else self.earlier.crop,
+            corners_then=None if self.came_at is None else (self.came_at - shift).astype(np.float32),
             hidden=_both(before.hidden, rest.hidden),
         )
         came = probability(evidence)
@@ -277,11 +284,13 @@ def probability(evidence: Evidence) -> float:
     """How likely it is that a card has come which looks exactly like the one below it."""
     if not _stirred(evidence):
         return 0.0
-    floor = 0.006
-    ratio = math.log((min(evidence.went, evidence.under) + floor) / (evidence.stayed + floor))
-    clean = (evidence.stayed - 0.06) / 0.03
-    told = min(1.0, evidence.area / 40.0)
-    return 1 / (1 + math.exp(-told * (6.0 * (ratio - 0.25) - max(clean, 0.0))))
+    ratio = math.log((min(evidence.went, evidence.under) + FLOOR) / (evidence.stayed + FLOOR))
+    odds = 6.0 * (ratio - 0.25)
+    if odds > 0:
+        # What sticks out is less unlike the old card than anything else; but is it the old card? If not, it is a doubt.
+        unlike = max(evidence.stayed - FLOOR - 1.2 * evidence.noise, 0.0)
+        odds = max(odds - unlike / 0.003, min(odds, -1.2))
+    return 1 / (1 + math.exp(-min(1.0, evidence.area / 40.0) * odds))
 
 
 def zone(quad: Corners, size: tuple[int, int]) -> Box:

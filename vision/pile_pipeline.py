@@ -21,31 +21,21 @@ from companion.world import Frame, Hand, Image, Pile, PileChange, Scene, Sightin
 from vision import hands as hand_finder
 from vision.catalog import Catalog
 from vision.hands import Hands
-from vision.hiding import blocked_pixels, cells_at, cells_in, grown, hidden_cells, hidden_share, touched_cells, within
+from vision.hiding import blocked_pixels, cells_at, cells_in, grown, hidden_cells, touched_cells
 from vision.levelling import Levelling
 from vision.light import Mask
 from vision.motion import CELL, Motion, MotionWatch
 from vision.pile import PileFollower, share_blocked, zone
+from vision.pile_reading import CALM, PileReader
 from vision.pipeline import STALE_FRAMES, unreadable
 from vision.plane import Plane
-from vision.reading import Reader, StillReader, look_in
-from vision.regions import Box
-from vision.track import Corners, corners_of
-from vision.uppermost import arts_of, not_beneath
-from vision.visit import Glimpse, Visit, hands_at, in_half
+from vision.reading import Reader, StillReader
+from vision.track import corners_of
+from vision.uppermost import arts_of
+from vision.visit import Glimpse, Visit, hands_at
 
-NAMED = 0.35
-"""Confidence from which a card that lies openly counts as one."""
-SURELY = 0.8
-"""Confidence from which what has newly come outdoes what lay there."""
-CALM = 0.04
-"""Share of a card's place that may be hidden or moving when it is read."""
-RECALLED = 3
-"""Frames of a visit that are read afterwards."""
 PATIENCE = 8
 """So often, in frames, those are read while a pile stays hidden."""
-COVERED = 0.4
-"""Share of a card that hands may hide when it is read afterwards."""
 TOUCHED = 0.1
 """Share of the uppermost card that must have been hidden for something to have come unnoticed."""
 CLEAR = 0.3
@@ -67,10 +57,8 @@ class PilePipeline:
         if reader is None:
             assert catalog is not None
             reader = StillReader(catalog)
-        self._reader = reader
-        self._arts = arts_of(catalog)
+        self._cards = PileReader(reader, arts_of(catalog))
         self._given = plane
-        self._expected: frozenset[str] | None = None
         self._last: Scene | None = None
         self._stale = self._sequence = 0
         self._changes: list[PileChange] = []
@@ -90,7 +78,7 @@ class PilePipeline:
 
     def expect(self, ids: Iterable[str] | None) -> None:
         """Which ids may lie on the table; None: every piece of the deck."""
-        self._expected = None if ids is None else frozenset(ids)
+        self._cards.expected = None if ids is None else frozenset(ids)
 
     def forget(self) -> None:
         """Start anew, as with the first frame."""
@@ -155,12 +143,14 @@ class PilePipeline:
             min(image.shape[0], int((rows.max() + 1) * cell + room)),
         )
         found = [
-            s for s in self._named(image, box) if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM
+            s
+            for s in self._cards.named(image, box)
+            if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM
         ]
         if found:
             top = max(found, key=lambda s: s.confidence)
             quad = np.array(top.corners, np.float64)
-            self._follower = PileFollower(self._reader.pieces, zone(quad, (image.shape[1], image.shape[0])))
+            self._follower = PileFollower(self._cards.reader.pieces, zone(quad, (image.shape[1], image.shape[0])))
             self._follower.was_bare = self._watch.has_come(cells_at(quad, motion))
             if self._follower.was_bare and self._bare_table is not None:
                 self._follower.lay_bare(self._bare_table[1], self._bare_table[0])
@@ -205,7 +195,7 @@ class PilePipeline:
         if self._tries >= MOST_TRIES:
             return False
         self._tries += 1
-        top = self._uppermost(frame.image, motion, blocked)
+        top = self._cards.uppermost(follower, frame.image, motion, blocked)
         if top is None:
             if (blocked & core).any():
                 return True
@@ -234,40 +224,13 @@ class PilePipeline:
             self._tries = 0
 
     def _recall(self) -> bool:
-        """The pile is hidden: read what was seen of it before, when a card lay openly for hardly a moment."""
-        follower = self._follower
-        assert follower is not None
-        rest = follower.rest
-        if rest is None or rest.quad is None:
-            return False
-        glimpses = follower.visit.promising(rest.small, in_half(rest.quad, follower.box), RECALLED)
-        for glimpse in glimpses:
-            if follower.rest is not rest:
-                break
-            crop, glimpse.crop = glimpse.crop, None
-            assert crop is not None
-            named = [
-                s
-                for s in self._named(crop, (0, 0, crop.shape[1], crop.shape[0]), follower.box[:2])
-                if self._lies(glimpse, np.array(s.corners))
-            ]
-            top = self._highest(crop, named, named, glimpse.hidden)
-            if top is None:
-                continue
-            hidden = glimpse.hidden
-            if hidden is not None:  # the hand that has laid a card down is no longer on it
-                hidden = np.where(within(np.array(top.corners) - follower.box[:2], hidden.shape), 0, hidden)
-            self._take(
-                crop, glimpse.t_ns, top, np.asarray(hidden, np.uint8) if hidden is not None else None, open=False
-            )
-        return bool(glimpses)
-
-    def _lies(self, glimpse: Glimpse, quad: Corners) -> bool:
-        """Whether a card in a glimpse lies there, and is not carried."""
-        follower = self._follower
-        assert follower is not None
-        clear = glimpse.hidden is None or hidden_share(quad - follower.box[:2], glimpse.hidden) < COVERED
-        return clear or follower.visit.lies(glimpse, in_half(quad, follower.box))
+        """The pile is hidden: read what was seen of it before."""
+        assert self._follower is not None
+        read = False
+        for glimpse, crop, top in self._cards.recalled(self._follower):
+            self._take(crop, glimpse.t_ns, top, glimpse.hidden, open=False)
+            read = True
+        return read
 
     def _gone(self, frame: Frame) -> None:
         """The pile has been taken: the table is bare where it lay."""
@@ -287,48 +250,6 @@ class PilePipeline:
         if quad is None:
             return True
         return self._watch.bare_again(cells_at(quad, motion)) > BARE
-
-    def _uppermost(self, image: Image, motion: Motion, blocked: Mask) -> Sighting | None:
-        """The card that lies openly on all others, if nothing hides it."""
-        assert self._follower is not None
-        named = self._named(image, self._follower.box)
-        free = [s for s in named if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM]
-        hidden = blocked_pixels(self._follower.box, blocked, motion) if free else None
-        return self._highest(self._crop(image), free, named, hidden)
-
-    def _highest(
-        self, crop: Image, named: list[Sighting], all: list[Sighting], hidden: NDArray[np.uint8] | None
-    ) -> Sighting | None:
-        """Of the cards that seem to lie openly the one on top: nothing is seen to lie on it, what was not there before
-        lies on what was, and of cards known from before the latest is the uppermost."""
-        follower = self._follower
-        assert follower is not None
-        come = [s for s in named if not follower.unchanged(crop, s)]
-        cards = [(s.id or "", np.array(s.corners) - follower.box[:2]) for s in come]
-        others = cards + [(s.id or "", np.array(s.corners) - follower.box[:2]) for s in all if s not in come]
-        rest = follower.rest
-        if rest is not None and rest.top is not None and rest.quad is not None:
-            others.append((rest.top.id or "", rest.quad - follower.box[:2]))
-        come = [come[k] for k in not_beneath(crop, cards, others, self._arts, hidden)]
-        return max(come, key=lambda s: (s.confidence > SURELY, -follower.known(s, all), s.confidence), default=None)
-
-    def _named(self, image: Image, box: Box, corner: tuple[int, int] = (0, 0)) -> list[Sighting]:
-        """The cards in a box of a picture whose upper left is at ``corner`` of the frame; corners are the frame's."""
-        known: list[Corners] = []
-        if self._follower is not None and self._follower.rest is not None and self._follower.rest.quad is not None:
-            known.append(self._follower.rest.quad - corner)
-        seen = look_in(
-            self._reader,
-            image,
-            box,
-            expected=self._expected,
-            plane=None,
-            keep=lambda _quad: True,
-            known=known,
-            search=True,
-            below=lambda _quad: None,
-        )
-        return [_shifted(s, corner) for s in seen if s.id is not None and s.face_up and s.confidence >= NAMED]
 
     def _settle(self, motion: Motion, touched: Mask, *, read: bool) -> None:
         """What lies still and is no hand has settled; around a pile only once it is known what became of it, and where
@@ -364,11 +285,6 @@ class PilePipeline:
             pile=pile,
         )
         return self._last
-
-
-def _shifted(sighting: Sighting, by: tuple[int, int]) -> Sighting:
-    a, b, c, d = ((x + by[0], y + by[1]) for x, y in sighting.corners)
-    return msgspec.structs.replace(sighting, corners=(a, b, c, d))
 
 
 def _none() -> NDArray[np.uint8]:
