@@ -36,6 +36,12 @@ def touched_cells(hands: Hands, motion: Motion) -> Mask:
     return np.asarray(cells_of(hands.mask, grid) > 0) if hands.hands else np.zeros(grid, bool)
 
 
+def share_blocked(quad: Corners, blocked: Mask, scale: float) -> float:
+    """The share of a place's cells in which something moves or a hand is."""
+    cells = cells_under(quad, (blocked.shape[0], blocked.shape[1]), scale)
+    return float(blocked[cells].mean()) if cells.any() else 1.0
+
+
 def blocked_pixels(box: Box, blocked: Mask, motion: Motion) -> NDArray[np.uint8]:
     """What blocked cells hide of a box, in its pixels (0/255)."""
     cell = CELL / motion.scale

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from companion.deck import Piece
 from companion.world import Hand, Image, PileChange, Sighting
-from vision.light import Mask
-from vision.regions import Box, cells_under
-from vision.shifted import CAP, Evidence, compare
+from vision.regions import Box
+from vision.shifted import Evidence, compare
 from vision.track import Corners
+from vision.twin import probability, stirred
 from vision.visit import Glimpse, Visit, agreeing, halved, hands_at, in_half
 
 SURE = 0.9
@@ -27,8 +27,6 @@ CLEARLY = 0.8
 """Confidence from which a reading of a pile counts that was taken away before it lay openly."""
 LOOKS = 3
 """Readings of a pile at rest after which what is not sure is told all the same."""
-STIRRED_MM, STIRRED_DEG = 0.45, 0.3
-"""A card that lies nearer than this to where it lay has not been moved: that is how exactly it is measured."""
 UNSURE = (0.12, 0.88)
 """Between these probabilities that a card has come, it is looked at again."""
 ROOM = 0.9
@@ -39,8 +37,6 @@ BLIND = 0.8
 """Where it was never seen what lies below the uppermost card, a twin is no more likely than this."""
 UNTOUCHED = 0.85
 """A frame in which more of the uppermost card looks as before shows nothing new."""
-FLOOR = 0.006
-"""Differences (of logarithms) below this are nothing."""
 SAME_MM = 3.0
 """A card nearer than this to one that lay there before is that one, uncovered again."""
 PUSHED_MM = 20.0
@@ -157,7 +153,7 @@ class PileFollower:
 
     def _changed(self, look: Look) -> bool:
         """Whether another face is uppermost, or the same lies otherwise."""
-        return look.evidence is None or look.came > UNSURE[0] or _stirred(look.evidence)
+        return look.evidence is None or look.came > UNSURE[0] or stirred(look.evidence)
 
     def _settle(self, look: Look) -> None:
         """Everything is as it was."""
@@ -276,23 +272,6 @@ def _confidence(look: Look) -> float:
     return look.rest.top.confidence if look.rest.top is not None else 0.0
 
 
-def _stirred(evidence: Evidence) -> bool:
-    return evidence.move.mm > STIRRED_MM or evidence.move.deg > STIRRED_DEG
-
-
-def probability(evidence: Evidence) -> float:
-    """How likely it is that a card has come which looks exactly like the one below it."""
-    if not _stirred(evidence):
-        return 0.0
-    ratio = math.log((min(evidence.went, evidence.under) + FLOOR) / (evidence.stayed + FLOOR))
-    odds = 6.0 * (ratio - 0.25)
-    if odds > 0:
-        # What sticks out is less unlike the old card than anything else; but is it the old card? If not, it is a doubt.
-        unlike = max(evidence.stayed - FLOOR - 1.2 * evidence.noise, 0.0)
-        odds = max(odds - unlike / 0.003, min(odds, -1.2))
-    return 1 / (1 + math.exp(-min(1.0, evidence.area / 40.0) * odds))
-
-
 def zone(quad: Corners, size: tuple[int, int]) -> Box:
     """The part of a frame (``size``: width, height) in which a pile lies whose first card is at ``quad``."""
     sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
@@ -300,12 +279,6 @@ def zone(quad: Corners, size: tuple[int, int]) -> Box:
     reach = float(sides.max()) * (0.7 + ROOM)
     left, top = max(0, int(x - reach) // 2 * 2), max(0, int(y - reach) // 2 * 2)
     return left, top, min(size[0], int(x + reach) // 2 * 2), min(size[1], int(y + reach) // 2 * 2)
-
-
-def share_blocked(quad: Corners, blocked: Mask, scale: float) -> float:
-    """The share of a place's cells in which something moves or a hand is."""
-    cells = cells_under(quad, (blocked.shape[0], blocked.shape[1]), scale)
-    return float(blocked[cells].mean()) if cells.any() else 1.0
 
 
 def _both(one: NDArray[np.uint8] | None, other: NDArray[np.uint8] | None) -> NDArray[np.uint8] | None:
@@ -325,6 +298,3 @@ def _carried(matrix: NDArray[np.float64], quad: Corners) -> Corners:
 def _area(quad: Corners) -> float:
     x, y = quad.T
     return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
-
-
-__all__ = ["CAP", "PileFollower", "probability", "share_blocked", "zone"]

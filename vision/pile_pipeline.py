@@ -21,11 +21,11 @@ from companion.world import Frame, Hand, Image, Pile, PileChange, Scene, Sightin
 from vision import hands as hand_finder
 from vision.catalog import Catalog
 from vision.hands import Hands
-from vision.hiding import blocked_pixels, cells_at, cells_in, grown, hidden_cells, touched_cells
+from vision.hiding import blocked_pixels, cells_at, cells_in, grown, hidden_cells, share_blocked, touched_cells
 from vision.levelling import Levelling
 from vision.light import Mask
 from vision.motion import CELL, Motion, MotionWatch
-from vision.pile import PileFollower, share_blocked, zone
+from vision.pile import PileFollower, zone
 from vision.pile_reading import CALM, PileReader
 from vision.pipeline import STALE_FRAMES, unreadable
 from vision.plane import Plane

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.world import Image, Sighting
-from vision.hiding import blocked_pixels, hidden_share, within
+from vision.hiding import blocked_pixels, hidden_share, share_blocked, within
 from vision.light import Mask
 from vision.motion import Motion
-from vision.pile import PileFollower, share_blocked
+from vision.pile import PileFollower
 from vision.reading import Reader, look_in
 from vision.regions import Box
 from vision.track import Corners

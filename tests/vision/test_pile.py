@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from companion.world import Image, Quad, Sighting
-from vision.pile import Look, PileFollower, probability
+from vision.pile import Look, PileFollower
 from vision.shifted import Evidence, Move
+from vision.twin import probability
 from vision.visit import Glimpse, Visit
 
 BOX = (0, 0, 200, 200)
