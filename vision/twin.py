@@ -10,6 +10,8 @@ STIRRED_MM, STIRRED_DEG = 0.45, 0.3
 """A card that lies nearer than this to where it lay has not been moved: that is how exactly it is measured."""
 FLOOR = 0.006
 """Differences (of logarithms) below this are nothing."""
+MAYBE = -1.2
+"""Logarithm of the odds that leave a doubt."""
 
 
 def stirred(evidence: Evidence) -> bool:
@@ -23,8 +25,11 @@ def probability(evidence: Evidence) -> float:
         return 0.0
     ratio = math.log((min(evidence.went, evidence.under) + FLOOR) / (evidence.stayed + FLOOR))
     odds = 6.0 * (ratio - 0.25)
-    if odds > 0:
-        # What sticks out is less unlike the old card than anything else; but is it the old card? If not, it is a doubt.
-        unlike = max(evidence.stayed - FLOOR - 1.2 * evidence.noise, 0.0)
-        odds = max(odds - unlike / 0.004, min(odds, -1.2))
+    unlike = max(evidence.stayed - FLOOR - 1.2 * evidence.noise, 0.0)
+    if unlike == 0:
+        # What sticks out may well be the old card: where the table looks just like it, it is a doubt.
+        odds = max(odds, MAYBE)
+    elif odds > 0:
+        # It is less unlike the old card than anything else; but is it the old card? If not, it is a doubt.
+        odds = max(odds - unlike / 0.004, min(odds, MAYBE))
     return 1 / (1 + math.exp(-min(1.0, evidence.area / 40.0) * odds))

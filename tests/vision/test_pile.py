@@ -76,6 +76,7 @@ def test_cards_of_a_pushed_pile_are_known() -> None:
     "stayed,went,under,noise,least,most",
     [
         (0.015, 0.17, 0.10, 0.015, 0.95, 1.0),  # the old card sticks out as it lay
+        (0.013, 0.015, 0.008, 0.018, 0.12, 0.88),  # a card with a white rim on a white table: a doubt
         (0.05, 0.22, 0.15, 0.016, 0.12, 0.88),  # what sticks out is nothing that is known: a doubt
         (0.07, 0.18, 0.02, 0.015, 0.0, 0.05),  # what lay below is seen again
         (0.07, 0.02, 0.02, 0.015, 0.0, 0.05),  # everything has moved along
