@@ -262,5 +262,12 @@ def _gain(a: Floats, b: Floats) -> Floats:
 def _differs(a: Floats, b: Floats, shaded: Floats | float = 0.0) -> Floats:
     """How far colours (n x 3) differ; ``shaded`` is by how much a shadow may darken each of ``a``."""
     apart = a - b
-    shade = np.clip(-np.median(apart, axis=1), 0, shaded)
-    return np.asarray(np.minimum(np.abs(apart + shade[:, None]).max(axis=1), CAP), np.float32)
+    shade = np.clip(-_middle(apart), 0, shaded)
+    lit = np.abs(apart + shade[:, None])
+    return np.asarray(np.minimum(np.maximum(np.maximum(lit[:, 0], lit[:, 1]), lit[:, 2]), CAP), np.float32)
+
+
+def _middle(values: Floats) -> Floats:
+    """The median of three (n x 3); much faster than sorting."""
+    a, b, c = values[:, 0], values[:, 1], values[:, 2]
+    return np.asarray(np.maximum(np.minimum(a, b), np.minimum(np.maximum(a, b), c)), np.float32)

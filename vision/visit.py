@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.world import Hand, Image
+from vision.light import strongest
 from vision.regions import Box
 from vision.track import Corners
 
@@ -181,12 +182,12 @@ def _inside(quad: Corners, picture: Image) -> NDArray[np.uint8]:
 
 
 def _alike(one: Image, other: Image) -> NDArray[np.bool_]:
-    difference = cv2.absdiff(one, other).max(axis=2)
-    return np.asarray(difference < AGREES * other.max(axis=2) + FLOOR)
+    difference = strongest(cv2.absdiff(one, other))
+    return np.asarray(difference < AGREES * strongest(other) + FLOOR)
 
 
 def _nearer(one: Image, after: Image, before: Image, where: NDArray[np.uint8]) -> bool:
     """Whether a picture is, where the two differ, more like the one after."""
-    to_after = cv2.absdiff(one, after).max(axis=2)[where > 0]
-    to_before = cv2.absdiff(one, before).max(axis=2)[where > 0]
+    to_after = strongest(cv2.absdiff(one, after))[where > 0]
+    to_before = strongest(cv2.absdiff(one, before))[where > 0]
     return bool((to_after < to_before).mean() > 0.6)
