@@ -6,6 +6,8 @@ neither hands nor clipped highlights mislead it. What is left over is weighed ag
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -117,3 +119,9 @@ def solid(now: Image, then: Image, among: Bytes) -> Bytes:
 
 
 _MEAN = np.full((1, 3), 1 / 3, np.float32)
+
+
+def strongest(picture: NDArray[Any]) -> NDArray[Any]:
+    """The largest of each pixel's three channels (rows x columns x 3); much faster than a reduction."""
+    b, g, r = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(b, g), r))

@@ -205,8 +205,10 @@ class MotionWatch:
         ring[:2], ring[-2:], ring[:, :2], ring[:, -2:] = False, False, False, False
         if not ring.any():
             return False
-        now = _edges(self._before)[ring].mean()
-        then = _edges(np.clip(self._settled, 0, 255).astype(np.uint8))[ring].mean()
+        x, y, wide, tall = cv2.boundingRect(ring.astype(np.uint8))
+        part = np.s_[max(0, y - 1) : y + tall + 1, max(0, x - 1) : x + wide + 1]  # an edge is seen from its neighbours
+        now = _edges(self._before[part])[ring[part]].mean()
+        then = _edges(np.clip(self._settled[part], 0, 255).astype(np.uint8))[ring[part]].mean()
         return bool(now < 0.6 * then)
 
 
@@ -214,7 +216,7 @@ def _edges(small: Image) -> Floats:
     """Strength of edges, the strongest of the channels: a red hand on brown wood has none in grey."""
     across = cv2.Sobel(small, cv2.CV_32F, 1, 0, ksize=3)
     down = cv2.Sobel(small, cv2.CV_32F, 0, 1, ksize=3)
-    return np.asarray(np.hypot(across, down).max(axis=2), np.float32)
+    return np.asarray(light.strongest(np.hypot(across, down)), np.float32)
 
 
 def _grown(cells: Mask) -> Mask:

@@ -6,7 +6,7 @@ A card that looks exactly like the one below it is known by what sticks out from
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 
 from companion.deck import Piece
 from companion.world import Hand, Image, PileChange, Sighting
-from vision.light import Mask
-from vision.regions import Box, cells_under
-from vision.shifted import CAP, Evidence, compare
+from vision.regions import Box
+from vision.shifted import Evidence, compare
 from vision.track import Corners
+from vision.twin import probability, stirred
 from vision.visit import Glimpse, Visit, agreeing, halved, hands_at, in_half
 
 SURE = 0.9
 """Confidence from which a reading is taken at once."""
+CLEARLY = 0.8
+"""Confidence from which a reading of a pile counts that was taken away before it lay openly."""
 LOOKS = 3
 """Readings of a pile at rest after which what is not sure is told all the same."""
-STIRRED_MM, STIRRED_DEG = 0.45, 0.3
-"""A card that lies nearer than this to where it lay has not been moved: that is how exactly it is measured."""
 UNSURE = (0.12, 0.88)
 """Between these probabilities that a card has come, it is looked at again."""
 ROOM = 0.9
@@ -35,10 +35,12 @@ UNCHANGED = 0.6
 """Share of a card that looks as before from which it has not newly come."""
 BLIND = 0.8
 """Where it was never seen what lies below the uppermost card, a twin is no more likely than this."""
-HIDDEN = 0.45
-"""Of what is more hidden than this no card is read."""
+UNTOUCHED = 0.85
+"""A frame in which more of the uppermost card looks as before shows nothing new."""
 SAME_MM = 3.0
 """A card nearer than this to one that lay there before is that one, uncovered again."""
+PUSHED_MM = 20.0
+"""A corner of a card that is farther from where it lay than this was not just pushed."""
 
 
 @dataclass
@@ -74,6 +76,8 @@ class PileFollower:
     rest: Rest | None = None
     earlier: Rest | None = None
     """As it lay before its uppermost card came."""
+    came_at: Corners | None = None
+    """Where the uppermost card lay when it had come."""
     changes: list[PileChange] = field(default_factory=list)
     """What has been told, oldest first."""
     visit: Visit = field(default_factory=Visit)
@@ -84,13 +88,20 @@ class PileFollower:
     told: Evidence | None = None
     """What the last change was told from."""
 
+    def lay_bare(self, bare: Image, t_ns: int) -> None:
+        """How the table looked here before the first card came."""
+        left, top, right, bottom = self.box
+        crop = bare[top:bottom, left:right].copy()
+        self.earlier = Rest(t_ns, crop, halved(crop, (0, 0, crop.shape[1], crop.shape[0])), None, None)
+
     def glimpse(self, image: Image, t_ns: int, hands: tuple[Hand, ...], mask: NDArray[np.uint8] | None) -> None:
         """Take in a frame in which something moves at the pile, or a hand is there. ``mask`` (0/255, of any size) is
         what hands cover of the frame."""
         size = (image.shape[1], image.shape[0])
         at = hands_at(hands, self.place, size) if hands else ()
         glimpse = Glimpse(t_ns, halved(image, self.box), at)
-        if glimpse.cover < HIDDEN:
+        rest = self.rest
+        if rest is None or agreeing(glimpse.small, rest.small, in_half(self.place, self.box)) < UNTOUCHED:
             left, top, right, bottom = self.box
             glimpse.crop = image[top:bottom, left:right].copy()
             if mask is not None and hands:
@@ -121,9 +132,11 @@ class PileFollower:
         """Whether the readings tell what has become of the pile; then ``changes`` and ``rest`` say it.
         ``last``: no better reading will come."""
         looks = [look for look in self.looks if look.rest.top is not None] or self.looks
-        if not looks:
-            return False
-        look = max(looks, key=lambda look: (look.open, look.rest.top.confidence if look.rest.top else 0.0))
+        if last:  # of what was never seen openly only what was read well
+            looks = [look for look in looks if look.open or _confidence(look) >= CLEARLY]
+        if not looks or (looks[0].rest.top is None and self.rest is not None):
+            return False  # what cannot be read says nothing: the pile is still known as it was
+        look = max(looks, key=lambda look: (look.open, min(_confidence(look), SURE), look.rest.t_ns))
         top = look.rest.top
         enough = last or sum(one.open for one in self.looks) >= LOOKS
         if not enough and (top is None or top.confidence < SURE or UNSURE[0] < look.came < UNSURE[1]):
@@ -140,7 +153,7 @@ class PileFollower:
 
     def _changed(self, look: Look) -> bool:
         """Whether another face is uppermost, or the same lies otherwise."""
-        return look.evidence is None or look.came > UNSURE[0] or _stirred(look.evidence)
+        return look.evidence is None or look.came > UNSURE[0] or stirred(look.evidence)
 
     def _settle(self, look: Look) -> None:
         """Everything is as it was."""
@@ -154,11 +167,10 @@ class PileFollower:
         seen, missing = rest.t_ns, self.visit.rested_ns
         if rest.quad is not None:
             same = look.evidence is not None and before is not None and before.quad is not None
+            old = before.quad if same and before is not None and before.quad is not None else rest.quad
+            then = before if before is not None else self.earlier
             seen, missing = self.visit.first_seen(
-                rest.small,
-                in_half(rest.quad, self.box),
-                before.small if same and before is not None else None,
-                in_half(before.quad, self.box) if same and before is not None and before.quad is not None else None,
+                rest.small, in_half(rest.quad, self.box), None if then is None else then.small, in_half(old, self.box)
             )
         moved = None if look.evidence is None else look.evidence.move
         change = PileChange(
@@ -174,10 +186,14 @@ class PileFollower:
         )
         self.changes.append(change)
         self.told = look.evidence
-        if look.came >= 0.5 and before is not None and before.top is not None and before.top.id is not None:
+        if before is not None and before.top is not None and before.top.id is not None:
             assert before.quad is not None
-            self.below.append((before.top.id, before.quad))
-            self.earlier = before
+            if look.came >= 0.5:
+                self.earlier = before
+            if look.came >= 0.5 or rest.top is None or rest.top.id != before.top.id:
+                self.below.append((before.top.id, before.quad))
+        if look.came >= 0.5:
+            self.came_at = rest.quad
         self.rest = rest
         self.visit = self.visit.since(rest.t_ns)
         self.looks.clear()
@@ -202,6 +218,7 @@ class PileFollower:
             (rest.quad - shift).astype(np.float32),
             size,
             earlier=None if self.earlier is None else self.earlier.crop,
+            corners_then=None if self.came_at is None else (self.came_at - shift).astype(np.float32),
             hidden=_both(before.hidden, rest.hidden),
         )
         came = probability(evidence)
@@ -211,17 +228,34 @@ class PileFollower:
         piece = self.pieces.get(id or "")
         return (piece.size_mm if piece is not None else None) or (63.0, 88.0)
 
-    def known(self, sighting: Sighting) -> int:
-        """How deep a card lay before: 0 none like it did there, 1 it was uppermost, 2 just below, and so on."""
-        if self.rest is None or self.rest.top is None or self.rest.quad is None:
+    def known(self, sighting: Sighting, beside: Sequence[Sighting] = ()) -> int:
+        """How deep a card lay before: 0 none like it did there, 1 it was uppermost, 2 just below, and so on. ``beside``
+        is what else is seen: where the uppermost card has moved, all others may have moved along."""
+        if self.rest is None or self.rest.top is None or self.rest.top.id is None or self.rest.quad is None:
             return 0
         quad = np.array(sighting.corners)
         near = (SAME_MM + 1.0) * self._per_mm(quad, sighting.id)
-        lain = [*self.below, (self.rest.top.id or "", self.rest.quad)]
+        lain = [*self.below, (self.rest.top.id, self.rest.quad)]
+        along = self._pushed(beside)
         for depth, (id, place) in enumerate(reversed(lain), 1):
-            if id == sighting.id and float(np.linalg.norm(quad - place, axis=1).max()) < near:
+            if id != sighting.id:
+                continue
+            if _apart(quad, place) < near or (along is not None and _apart(quad, _carried(along, place)) < near):
                 return depth
         return 0
+
+    def _pushed(self, beside: Sequence[Sighting]) -> NDArray[np.float64] | None:
+        """The movement (2 x 3, pixels) of the uppermost card, if it is seen near to where it lay."""
+        assert self.rest is not None and self.rest.top is not None and self.rest.quad is not None
+        same = [np.array(one.corners) for one in beside if one.id == self.rest.top.id]
+        if not same:
+            return None
+        place = self.rest.quad
+        quad = min(same, key=lambda quad: _apart(quad, place))
+        if _apart(quad, place) > PUSHED_MM * self._per_mm(quad, self.rest.top.id):
+            return None
+        matrix, _ = cv2.estimateAffinePartial2D(place.astype(np.float32), quad.astype(np.float32))
+        return None if matrix is None else np.asarray(matrix, np.float64)
 
     def unchanged(self, crop: Image, sighting: Sighting) -> bool:
         """Whether a card with another face than the uppermost's looks as it did at rest: it lay there all the time."""
@@ -234,19 +268,8 @@ class PileFollower:
         return math.sqrt(abs(_area(quad))) / math.sqrt(math.prod(self._size(id)))
 
 
-def _stirred(evidence: Evidence) -> bool:
-    return evidence.move.mm > STIRRED_MM or evidence.move.deg > STIRRED_DEG
-
-
-def probability(evidence: Evidence) -> float:
-    """How likely it is that a card has come which looks exactly like the one below it."""
-    if not _stirred(evidence):
-        return 0.0
-    floor = 0.006
-    ratio = math.log((min(evidence.went, evidence.under) + floor) / (evidence.stayed + floor))
-    clean = (evidence.stayed - 0.06) / 0.03
-    told = min(1.0, evidence.area / 40.0)
-    return 1 / (1 + math.exp(-told * (6.0 * (ratio - 0.25) - max(clean, 0.0))))
+def _confidence(look: Look) -> float:
+    return look.rest.top.confidence if look.rest.top is not None else 0.0
 
 
 def zone(quad: Corners, size: tuple[int, int]) -> Box:
@@ -258,21 +281,20 @@ def zone(quad: Corners, size: tuple[int, int]) -> Box:
     return left, top, min(size[0], int(x + reach) // 2 * 2), min(size[1], int(y + reach) // 2 * 2)
 
 
-def share_blocked(quad: Corners, blocked: Mask, scale: float) -> float:
-    """The share of a place's cells in which something moves or a hand is."""
-    cells = cells_under(quad, (blocked.shape[0], blocked.shape[1]), scale)
-    return float(blocked[cells].mean()) if cells.any() else 1.0
-
-
 def _both(one: NDArray[np.uint8] | None, other: NDArray[np.uint8] | None) -> NDArray[np.uint8] | None:
     if one is None or other is None:
         return one if other is None else other
     return np.asarray(np.maximum(one, other), np.uint8)
 
 
+def _apart(one: Corners, other: Corners) -> float:
+    return float(np.linalg.norm(one - other, axis=1).max())
+
+
+def _carried(matrix: NDArray[np.float64], quad: Corners) -> Corners:
+    return np.asarray(quad @ matrix[:, :2].T + matrix[:, 2], np.float64)
+
+
 def _area(quad: Corners) -> float:
     x, y = quad.T
     return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
-
-
-__all__ = ["CAP", "PileFollower", "probability", "share_blocked", "zone"]

@@ -21,29 +21,21 @@ from companion.world import Frame, Hand, Image, Pile, PileChange, Scene, Sightin
 from vision import hands as hand_finder
 from vision.catalog import Catalog
 from vision.hands import Hands
+from vision.hiding import blocked_pixels, cells_at, cells_in, grown, hidden_cells, share_blocked, touched_cells
 from vision.levelling import Levelling
 from vision.light import Mask
-from vision.motion import CELL, Motion, MotionWatch, cells_of
-from vision.pile import PileFollower, share_blocked, zone
+from vision.motion import CELL, Motion, MotionWatch
+from vision.pile import PileFollower, zone
+from vision.pile_reading import CALM, PileReader
 from vision.pipeline import STALE_FRAMES, unreadable
 from vision.plane import Plane
-from vision.reading import Reader, StillReader, look_in
-from vision.regions import Box, cells_under
-from vision.track import Corners, corners_of
-from vision.visit import Glimpse, Visit, hands_at, in_half
+from vision.reading import Reader, StillReader
+from vision.track import corners_of
+from vision.uppermost import arts_of
+from vision.visit import Glimpse, Visit, hands_at
 
-NAMED = 0.35
-"""Confidence from which a card that lies openly counts as one."""
-SURELY = 0.8
-"""Confidence from which what has newly come outdoes what lay there."""
-CALM = 0.04
-"""Share of a card's place that may be hidden or moving when it is read."""
-AROUND = 1.25
-"""What is close around a card, in its sides: nothing that reaches farther off lies on it."""
-RECALLED = 2
-"""Frames of a visit that are read afterwards."""
-COVERED = 0.4
-"""Share of a card that hands may hide when it is read afterwards."""
+PATIENCE = 8
+"""So often, in frames, those are read while a pile stays hidden."""
 TOUCHED = 0.1
 """Share of the uppermost card that must have been hidden for something to have come unnoticed."""
 CLEAR = 0.3
@@ -65,9 +57,8 @@ class PilePipeline:
         if reader is None:
             assert catalog is not None
             reader = StillReader(catalog)
-        self._reader = reader
+        self._cards = PileReader(reader, arts_of(catalog))
         self._given = plane
-        self._expected: frozenset[str] | None = None
         self._last: Scene | None = None
         self._stale = self._sequence = 0
         self._changes: list[PileChange] = []
@@ -81,11 +72,13 @@ class PilePipeline:
         self._recent: deque[tuple[int, Image, tuple[Hand, ...]]] = deque(maxlen=RECENT)
         self._open = self._touched = True
         self._tries = 0
+        self._hidden_for = 0
+        self._bare_table: tuple[int, Image] | None = None
         self._side = 0.0
 
     def expect(self, ids: Iterable[str] | None) -> None:
         """Which ids may lie on the table; None: every piece of the deck."""
-        self._expected = None if ids is None else frozenset(ids)
+        self._cards.expected = None if ids is None else frozenset(ids)
 
     def forget(self) -> None:
         """Start anew, as with the first frame."""
@@ -120,9 +113,7 @@ class PilePipeline:
         self._size = size
         motion = self._watch.step(image)
         hands = hand_finder.find(motion, self._watch, self._side or 0.12 * size[0])
-        grid = (motion.still.shape[0], motion.still.shape[1])
-        under = cells_of(hands.solid, grid) > 0.1 if hands.hands else np.zeros(grid, bool)
-        blocked = under | ((motion.still < 1) if not motion.flipped else np.ones(grid, bool))
+        blocked = hidden_cells(hands, motion) | (motion.still < 1) | motion.flipped
         if not motion.flipped and not motion.moving.any():
             self._level.look(image)
         read = False
@@ -132,7 +123,7 @@ class PilePipeline:
             read = self._first(frame, motion, hands, blocked)
         else:
             read = self._follow(frame, motion, hands, blocked)
-        self._settle(motion, under, read=read and not hands.hands and not motion.moving.any())
+        self._settle(motion, touched_cells(hands, motion), read=read and not hands.hands and not motion.moving.any())
         moving = bool(np.count_nonzero(motion.moving) > 0.002 * motion.moving.size)
         return self._publish(frame, hands, moving, read, None)
 
@@ -152,18 +143,23 @@ class PilePipeline:
             min(image.shape[0], int((rows.max() + 1) * cell + room)),
         )
         found = [
-            s for s in self._named(image, box) if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM
+            s
+            for s in self._cards.named(image, box)
+            if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM
         ]
         if found:
             top = max(found, key=lambda s: s.confidence)
             quad = np.array(top.corners, np.float64)
-            self._follower = PileFollower(self._reader.pieces, zone(quad, (image.shape[1], image.shape[0])))
-            self._follower.was_bare = self._watch.has_come(_cells_under(quad, motion))
+            self._follower = PileFollower(self._cards.reader.pieces, zone(quad, (image.shape[1], image.shape[0])))
+            self._follower.was_bare = self._watch.has_come(cells_at(quad, motion))
+            if self._follower.was_bare and self._bare_table is not None:
+                self._follower.lay_bare(self._bare_table[1], self._bare_table[0])
             self._follower.visit = self._arrival()
             self._side = float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
             self._take(self._crop(image), frame.t_ns, top, None, open=True)
         elif not hands.hands and not motion.moving.any():
             self._watch.empty(ready)
+            self._bare_table = frame.t_ns, image
         return True
 
     def _arrival(self) -> Visit:
@@ -181,24 +177,25 @@ class PilePipeline:
     def _follow(self, frame: Frame, motion: Motion, hands: Hands, blocked: Mask) -> bool:
         follower = self._follower
         assert follower is not None
-        core, here = _cells_under(grown(follower.place), motion), self._cells(follower.box, motion)
+        core, here = cells_at(grown(follower.place), motion), cells_in(follower.box, motion)
         if motion.moving[core].any():
             self._tries = 0
         if not (blocked & core).any() and not (motion.changed & ~blocked & here).any() and not self._open:
             return False
         self._open = True
         follower.glimpse(frame.image, frame.t_ns, hands.hands, hands.mask if hands.hands else None)
-        hidden_share = share_blocked(follower.place, blocked, motion.scale)
-        self._touched |= hidden_share > TOUCHED
-        if hidden_share > CLEAR:
-            return self._recall()
+        hidden = share_blocked(follower.place, blocked, motion.scale)
+        self._touched |= hidden > TOUCHED
+        self._hidden_for = self._hidden_for + 1 if hidden > CLEAR else 0
+        if hidden > CLEAR:
+            return self._hidden_for % PATIENCE == 0 and self._recall()
         if not self._touched and not (motion.changed & ~blocked & here).any():
             self._open = bool((blocked & core).any())
             return False  # a hand only passes by
         if self._tries >= MOST_TRIES:
             return False
         self._tries += 1
-        top = self._uppermost(frame.image, motion, blocked)
+        top = self._cards.uppermost(follower, frame.image, motion, blocked)
         if top is None:
             if (blocked & core).any():
                 return True
@@ -206,8 +203,8 @@ class PilePipeline:
                 self._gone(frame)
                 return True
         open = top is None or share_blocked(grown(np.array(top.corners)), blocked, motion.scale) == 0
-        hidden = None if open else self._hidden(follower.box, blocked, motion)
-        self._take(self._crop(frame.image), frame.t_ns, top, hidden, open=open)
+        covered = None if open else blocked_pixels(follower.box, blocked, motion)
+        self._take(self._crop(frame.image), frame.t_ns, top, covered, open=open)
         return True
 
     def _crop(self, image: Image) -> Image:
@@ -227,31 +224,18 @@ class PilePipeline:
             self._tries = 0
 
     def _recall(self) -> bool:
-        """The pile is hidden: read what was seen of it before, when a card lay openly for hardly a moment."""
-        follower = self._follower
-        assert follower is not None
-        rest = follower.rest
-        if rest is None or rest.quad is None:
-            return False
-        glimpses = follower.visit.promising(rest.small, in_half(rest.quad, follower.box), RECALLED)
-        for glimpse in glimpses:
-            crop, glimpse.crop = glimpse.crop, None
-            assert crop is not None
-            left, up = follower.box[:2]
-            named = []
-            for s in self._named(crop, (0, 0, crop.shape[1], crop.shape[0]), (left, up)):
-                a, b, c, d = ((x + left, y + up) for x, y in s.corners)
-                one = msgspec.structs.replace(s, corners=(a, b, c, d))
-                if glimpse.hidden is None or _hidden_share(np.array(s.corners), glimpse.hidden) < COVERED:
-                    named.append(one)
-            top = self._highest(crop, named)
-            if top is not None:
-                self._take(crop, glimpse.t_ns, top, glimpse.hidden, open=False)
-        return bool(glimpses)
+        """The pile is hidden: read what was seen of it before."""
+        assert self._follower is not None
+        read = False
+        for glimpse, crop, top in self._cards.recalled(self._follower):
+            self._take(crop, glimpse.t_ns, top, glimpse.hidden, open=False)
+            read = True
+        return read
 
     def _gone(self, frame: Frame) -> None:
         """The pile has been taken: the table is bare where it lay."""
         assert self._follower is not None
+        self._recall()
         self._follower.decide(last=True)
         visit = self._follower.visit
         hands = visit.directions(frame.t_ns)
@@ -265,59 +249,16 @@ class PilePipeline:
         quad = self._follower.rest.quad if self._follower.rest is not None else None
         if quad is None:
             return True
-        return self._watch.bare_again(_cells_under(quad, motion)) > BARE
+        return self._watch.bare_again(cells_at(quad, motion)) > BARE
 
-    def _uppermost(self, image: Image, motion: Motion, blocked: Mask) -> Sighting | None:
-        """The card that lies openly on all others, if nothing hides it."""
-        assert self._follower is not None
-        named = self._named(image, self._follower.box)
-        free = [s for s in named if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM]
-        return self._highest(self._crop(image), free)
-
-    def _highest(self, crop: Image, named: list[Sighting]) -> Sighting | None:
-        """Of cards that seem to lie openly the one on top: what was not there before lies on what was, and of cards
-        known from before the latest is the uppermost."""
-        follower = self._follower
-        assert follower is not None
-        come = [s for s in named if not follower.unchanged(crop, s)]
-        return max(come, key=lambda s: (s.confidence > SURELY, -follower.known(s), s.confidence), default=None)
-
-    def _named(self, image: Image, box: Box, corner: tuple[int, int] = (0, 0)) -> list[Sighting]:
-        known: list[Corners] = []
-        if self._follower is not None and self._follower.rest is not None and self._follower.rest.quad is not None:
-            known.append(self._follower.rest.quad - corner)
-        seen = look_in(
-            self._reader,
-            image,
-            box,
-            expected=self._expected,
-            plane=None,
-            keep=lambda _quad: True,
-            known=known,
-            search=True,
-            below=lambda _quad: None,
-        )
-        return [s for s in seen if s.id is not None and s.face_up and s.confidence >= NAMED]
-
-    def _cells(self, box: Box, motion: Motion) -> Mask:
-        left, top, right, bottom = box
-        return _cells_under(np.array([(left, top), (right, top), (right, bottom), (left, bottom)], float), motion)
-
-    def _hidden(self, box: Box, blocked: Mask, motion: Motion) -> NDArray[np.uint8]:
-        """What hands hide of a box, in its pixels (0/255)."""
-        cell = CELL / motion.scale
-        full = cv2.resize(blocked.astype(np.uint8) * 255, None, fx=cell, fy=cell, interpolation=cv2.INTER_NEAREST)
-        left, top, right, bottom = box
-        return np.ascontiguousarray(full[top:bottom, left:right])
-
-    def _settle(self, motion: Motion, under: Mask, *, read: bool) -> None:
+    def _settle(self, motion: Motion, touched: Mask, *, read: bool) -> None:
         """What lies still and is no hand has settled; around a pile only once it is known what became of it, and where
         one may begin only when it was read with no hand about."""
-        done = motion.changed & (motion.still >= 1) & ~under
+        done = motion.changed & (motion.still >= 1) & ~touched
         if self._follower is None and not read:
             return
         if self._follower is not None and self._open:
-            done &= ~self._cells(self._follower.box, motion)
+            done &= ~cells_in(self._follower.box, motion)
         if done.any():
             self._watch.settle(done)
 
@@ -344,23 +285,6 @@ class PilePipeline:
             pile=pile,
         )
         return self._last
-
-
-def grown(quad: Corners) -> Corners:
-    """A place with what is close around it."""
-    middle = quad.mean(axis=0)
-    return np.asarray(middle + (quad - middle) * AROUND, np.float64)
-
-
-def _hidden_share(quad: Corners, hidden: NDArray[np.uint8]) -> float:
-    """How much of a quad a mask (0/255) covers."""
-    inside = np.zeros(hidden.shape[:2], np.uint8)
-    cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
-    return float((hidden[inside > 0] > 0).mean()) if inside.any() else 1.0
-
-
-def _cells_under(quad: Corners, motion: Motion) -> Mask:
-    return cells_under(quad, (motion.still.shape[0], motion.still.shape[1]), motion.scale)
 
 
 def _none() -> NDArray[np.uint8]:

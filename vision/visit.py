@@ -10,17 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.world import Hand, Image
+from vision.light import strongest
 from vision.regions import Box
 from vision.track import Corners
 
 MOST = 90
 """Frames of a visit that are kept."""
-LARGE = 10
+LARGE = 16
 """Of so many the large picture is kept."""
 UNLIKE = 0.15
 """Share of the place that must look otherwise for something to have come."""
 LIKE = 0.55
 """Share of a card that must look as it does at rest for it to be seen."""
+STILL = 0.6
+"""Share of a card that must look the same in the frame before or after for it to lie, and not be carried."""
 BURIED = 0.5
 """Covered more than this by hands it is not known whether it lies there."""
 AGREES, FLOOR = 0.12, 9.0
@@ -56,8 +59,9 @@ class Visit:
     def add(self, glimpse: Glimpse) -> None:
         """One more frame; the oldest are forgotten."""
         self.glimpses.append(glimpse)
-        if len(self.glimpses) > LARGE:
-            self.glimpses[-LARGE - 1].crop = None
+        large = [one for one in self.glimpses if one.crop is not None]
+        if len(large) > LARGE:
+            large[0].crop = None
         if len(self.glimpses) > MOST:
             self.rested_ns = self.glimpses[0].t_ns
             del self.glimpses[0]
@@ -66,15 +70,16 @@ class Visit:
         """What came after a frame."""
         return Visit(t_ns, [glimpse for glimpse in self.glimpses if glimpse.t_ns > t_ns])
 
-    def first_seen(self, after: Image, quad: Corners, before: Image | None, old: Corners | None) -> tuple[int, int]:
+    def first_seen(self, after: Image, quad: Corners, before: Image | None, old: Corners) -> tuple[int, int]:
         """The time of the first frame in which a card lay open as it lies ``after`` (half size; quads are in its
         pixels), and that of the last one before in which hands did not bury its place.
 
-        ``before`` and ``old``: the face is that of the card below, so it is told only where the two pictures differ.
+        ``before`` is how it looked until then: the card is told only where the two pictures differ, there and
+        at ``old`` (where a card with the same face lay).
         """
         mask = _inside(quad, after)
         telling = mask
-        if before is not None and old is not None:
+        if before is not None:
             differ = ~_alike(after, before) & ((mask | _inside(old, after)) > 0)
             telling = np.where(differ, np.uint8(1), np.uint8(0)) if np.count_nonzero(differ) > 40 else mask
         last = self.rested_ns
@@ -88,15 +93,27 @@ class Visit:
         return last, last
 
     def promising(self, rest: Image, quad: Corners, most: int) -> list[Glimpse]:
-        """Frames not yet read in which something new may lie openly, the least hidden first: they are not as at
-        ``rest`` (half size, the quad in its pixels)."""
-        inside = _inside(quad, rest) > 0
-        found = [
-            glimpse
-            for glimpse in self.glimpses
-            if glimpse.crop is not None and (~_alike(glimpse.small, rest))[inside].mean() > UNLIKE
-        ]
-        return sorted(found, key=lambda glimpse: glimpse.cover)[:most]
+        """Frames not yet read in which something new may lie openly, the calmest first and of these the latest: they
+        are neither as at ``rest`` (half size, the quad in its pixels) nor as the last one, in which hands are there."""
+        found = []
+        for at, glimpse in enumerate(self.glimpses):
+            if glimpse.crop is None or agreeing(glimpse.small, rest, quad) > 1 - UNLIKE:
+                continue
+            last = self.glimpses[-1]
+            if glimpse is not last and agreeing(glimpse.small, last.small, quad) > 1 - UNLIKE:
+                continue
+            found.append((round(self._calm(at, quad), 1), glimpse.t_ns, glimpse))
+        return [glimpse for _, _, glimpse in sorted(found, key=lambda one: one[:2], reverse=True)[:most]]
+
+    def lies(self, glimpse: Glimpse, quad: Corners) -> bool:
+        """Whether what a glimpse shows at a place (half size) is there in the frame before or after it as well: it is
+        not carried."""
+        return self._calm(next(k for k, one in enumerate(self.glimpses) if one is glimpse), quad) >= STILL
+
+    def _calm(self, at: int, quad: Corners) -> float:
+        """The share of a place that looks the same in the frame before or after one."""
+        beside = self.glimpses[max(0, at - 1) : at] + self.glimpses[at + 1 : at + 2]
+        return max((agreeing(one.small, self.glimpses[at].small, quad) for one in beside), default=0.0)
 
     def directions(self, until_ns: int) -> tuple[float, ...]:
         """From where the hands reached in up to a moment: who covered most of the pile first."""
@@ -149,8 +166,13 @@ def in_half(quad: Corners, box: Box) -> Corners:
 
 def agreeing(one: Image, other: Image, quad: Corners) -> float:
     """The share of a place that looks the same in two pictures."""
-    inside = _inside(quad, one) > 0
-    return float(_alike(one, other)[inside].mean()) if inside.any() else 0.0
+    low = np.floor(quad.min(axis=0)).astype(int).clip(0)
+    high = np.ceil(quad.max(axis=0)).astype(int).clip(0) + 1
+    parts = [picture[low[1] : high[1], low[0] : high[0]] for picture in (one, other)]
+    if not parts[0].size:
+        return 0.0
+    inside = _inside(quad - low, parts[0]) > 0
+    return float(_alike(parts[0], parts[1])[inside].mean()) if inside.any() else 0.0
 
 
 def _inside(quad: Corners, picture: Image) -> NDArray[np.uint8]:
@@ -160,12 +182,12 @@ def _inside(quad: Corners, picture: Image) -> NDArray[np.uint8]:
 
 
 def _alike(one: Image, other: Image) -> NDArray[np.bool_]:
-    difference = cv2.absdiff(one, other).max(axis=2)
-    return np.asarray(difference < AGREES * other.max(axis=2) + FLOOR)
+    difference = strongest(cv2.absdiff(one, other))
+    return np.asarray(difference < AGREES * strongest(other) + FLOOR)
 
 
 def _nearer(one: Image, after: Image, before: Image, where: NDArray[np.uint8]) -> bool:
     """Whether a picture is, where the two differ, more like the one after."""
-    to_after = cv2.absdiff(one, after).max(axis=2)[where > 0]
-    to_before = cv2.absdiff(one, before).max(axis=2)[where > 0]
+    to_after = strongest(cv2.absdiff(one, after))[where > 0]
+    to_before = strongest(cv2.absdiff(one, before))[where > 0]
     return bool((to_after < to_before).mean() > 0.6)

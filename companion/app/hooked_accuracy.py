@@ -6,7 +6,8 @@ A condition's ``--rounds`` natural flips, and half as many forced twins (a card 
 the card that looks exactly like it) and nudges (pile pushed, palm slapped on it, card straightened; nothing flipped).
 
 right               the card told is the true one.
-wrong and sure      another card is told, or one more than there was, and nobody is asked.
+wrong and sure      another card is told, or one more than there was, and nobody is asked: of a flip, or while the Lake
+                    is taken. The same for forced twins is told apart.
 noticed             a forced twin is told as a flip of its card (asked about or not).
 claimed             a nudge is told as a new card, and nobody is asked.
 """
@@ -161,13 +162,14 @@ class Total(msgspec.Struct, frozen=True):
 
     def shares(self) -> dict[str, Share]:
         """All that is counted."""
-        flips, twins, nudges = self.of("flip"), self.of("twin"), self.of("nudge")
+        flips, twins, nudges, taken = self.of("flip"), self.of("twin"), self.of("nudge"), self.of("take")
         named = [o for o in (*flips, *twins) if o.right and o.first is not None]
         return {
             "right": Share(sum(o.right for o in flips), len(flips)),
-            "wrong and sure": Share(sum(o.extra > 0 for o in flips), len(flips)),
+            "wrong and sure": Share(sum(o.extra > 0 for o in (*flips, *taken)), len(flips)),
             "asked": Share(sum(o.asked for o in flips), len(flips)),
             "noticed": Share(sum(o.right for o in twins), len(twins)),
+            "twins wrong": Share(sum(o.extra > 0 for o in twins), len(twins)),
             "twins asked": Share(sum(o.asked for o in twins), len(twins)),
             "claimed": Share(sum(o.extra > 0 for o in nudges), len(nudges)),
             "nudges asked": Share(sum(o.asked for o in nudges), len(nudges)),
@@ -191,8 +193,8 @@ class Total(msgspec.Struct, frozen=True):
 
 
 HEAD = (
-    "| | flips, twins, nudges | right | wrong and sure | asked | twins noticed | twins asked | nudges claimed "
-    "| nudges asked | seat right | seen within 1 frame |"
+    "| | flips, twins, nudges | right | wrong and sure | asked | twins noticed | twins wrong and sure | twins asked "
+    "| nudges claimed | nudges asked | seat right | seen within 1 frame |"
 )
 
 
@@ -201,7 +203,8 @@ def row(total: Total) -> str:
     shares = total.shares()
     cells = [total.condition, f"{shares['right'].n}, {shares['noticed'].n}, {shares['claimed'].n}"]
     cells += [shares["right"].percent(), shares["wrong and sure"].per_thousand(), shares["asked"].percent()]
-    cells += [shares["noticed"].percent(), shares["twins asked"].percent(), shares["claimed"].per_thousand()]
+    cells += [shares["noticed"].percent(), shares["twins wrong"].per_thousand(), shares["twins asked"].percent()]
+    cells += [shares["claimed"].per_thousand()]
     cells += [shares[name].percent() for name in ("nudges asked", "seat", "in time")]
     return f"| {' | '.join(cells)} |"
 
@@ -240,7 +243,7 @@ def main(
                 _tell(done)
         totals.append(total)
         click.echo(f"{condition}: {time.perf_counter() - began:.0f} s", err=True)
-    click.echo(f"{HEAD}\n|{' --- |' * 11}")
+    click.echo(f"{HEAD}\n|{' --- |' * 12}")
     for total in totals:
         click.echo(row(total))
     failures = [failure for total in totals for failure in total.failures(level)]

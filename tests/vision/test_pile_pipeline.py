@@ -111,5 +111,5 @@ def test_a_card_that_is_covered_at_once_is_read_afterwards(catalog: Catalog) -> 
     table.hand((160, 110), 90, card.moved(0, 90))
     table.pile = (*table.pile, card)
     table.hand((75,), 90)  # open for a single frame, while the hand leaves
-    table.hand((10, -10, -10, -10), 0)  # and slapped
+    table.hand((10, *(-10,) * 9), 0)  # and slapped
     assert table.came() == ["card-0", "card-3"]

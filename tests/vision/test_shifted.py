@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.vision.piles import CARD_MM, Lying, Painted
-from vision.pile import probability
 from vision.shifted import Evidence, compare
+from vision.twin import probability
 
 BELOW = (Lying("card-1", -9, 6, 35), Lying("card-2", 8, -5, -20))
 TOP = Lying("card-0", 2, 3, 8)
@@ -50,3 +50,19 @@ def test_a_twin_that_shoved_the_card_below_is_noticed() -> None:
     shoved = (*BELOW, TOP.moved(-2.0, 1.5))
     evidence = weighed((*BELOW, TOP), (*shoved, TOP.moved(9, -6, 25)), BELOW)
     assert probability(evidence) > 0.5
+
+
+def test_a_twin_straightened_on_its_like_after_the_pile_was_pushed_is_no_new_card() -> None:
+    table, pushed = Painted(noise=3.0), (7.0, -4.0)
+    twin = TOP.moved(4, 2, 1)
+    came = (*BELOW, TOP, twin)
+    before = tuple(card.moved(*pushed) for card in came)
+    after = (*before[:-1], before[-1].moved(-3, 3, 1))
+    pictures = [table.picture(pile) for pile in (before, after, (*BELOW, TOP))]
+    corners = [table.corners(pile[-1]) for pile in (before, after, came)]
+    known = compare(
+        pictures[0], pictures[1], corners[0], corners[1], CARD_MM, earlier=pictures[2], corners_then=corners[2]
+    )
+    assert probability(known) < 0.12
+    blind = compare(pictures[0], pictures[1], corners[0], corners[1], CARD_MM, earlier=pictures[2])
+    assert known.under < 0.5 * blind.under

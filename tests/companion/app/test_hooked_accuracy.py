@@ -1,0 +1,39 @@
+"""What is counted at the Lake."""
+
+from __future__ import annotations
+
+from companion.app.hooked_accuracy import Outcome, Total, matched
+from companion.app.lake_evening import Act, Sort
+from companion.games.hooked.facts import Flip
+
+
+def act(sort: Sort, start_ns: int, card: str = "") -> Act:
+    return Act(sort, start_ns, "seat-1", card, start_ns + 5 if card else 0)
+
+
+def flip(card: str, seen_ns: int, *, sure: bool = True) -> Flip:
+    return Flip(card=card, seat="seat-1", seen_ns=seen_ns, before_ns=seen_ns - 1, t_ns=seen_ns, card_sure=sure)
+
+
+def test_a_card_told_while_the_lake_is_taken_is_wrong_and_sure() -> None:
+    acts = [act("flip", 100, "pike"), act("take", 200), act("flip", 300, "bass")]
+    told = [flip("pike", 105), flip("gar", 210), flip("bass", 305)]
+    shares = Total("easy", matched(acts, told)).shares()
+    assert (shares["right"].hits, shares["right"].n) == (2, 2)
+    assert shares["wrong and sure"].hits == 1
+    asked = Total("easy", matched(acts, [told[0], flip("gar", 210, sure=False), told[2]])).shares()
+    assert asked["wrong and sure"].hits == 0
+
+
+def test_a_twin_told_twice_is_noticed_and_wrong_and_sure() -> None:
+    outcome = Outcome(act("twin", 100, "pike"), (flip("pike", 105), flip("pike", 110)))
+    shares = Total("easy", (outcome,)).shares()
+    assert shares["noticed"].hits == 1
+    assert shares["twins wrong"].hits == 1
+    assert shares["wrong and sure"].hits == 0
+
+
+def test_a_nudge_is_claimed_only_if_nobody_is_asked() -> None:
+    nudges = [act("nudge", 100), act("nudge", 200), act("nudge", 300)]
+    shares = Total("easy", matched(nudges, [flip("pike", 110), flip("pike", 210, sure=False)])).shares()
+    assert (shares["claimed"].hits, shares["nudges asked"].hits, shares["claimed"].n) == (1, 1, 3)

@@ -1,0 +1,96 @@
+"""What is made of a pile's readings, without pictures that matter."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.world import Image, Quad, Sighting
+from vision.pile import Look, PileFollower
+from vision.shifted import Evidence, Move
+from vision.twin import probability
+from vision.visit import Glimpse, Visit
+
+BOX = (0, 0, 200, 200)
+AT = np.array([(60, 50), (120, 50), (120, 140), (60, 140)], float)
+
+
+def picture(value: int = 120) -> Image:
+    return np.full((200, 200, 3), value, np.uint8)
+
+
+def seen(id: str, by: tuple[float, float] = (0, 0), confidence: float = 1.0) -> Sighting:
+    a, b, c, d = ((float(x), float(y)) for x, y in AT + by)
+    quad: Quad = (a, b, c, d)
+    return Sighting(id, "card", quad, confidence, True)
+
+
+def follower() -> PileFollower:
+    pile = PileFollower({}, BOX)
+    pile.look(picture(), 1, seen("pike"), None, open=True)
+    assert pile.decide()
+    return pile
+
+
+def test_what_cannot_be_read_changes_nothing() -> None:
+    pile = follower()
+    for t_ns in range(2, 8):
+        pile.look(picture(30), t_ns, None, None, open=True)
+        assert not pile.decide()
+    assert not pile.decide(last=True)
+    assert [change.top and change.top.id for change in pile.changes] == ["pike"]
+    pile.look(picture(), 9, seen("bass", (5, 5)), None, open=True)
+    assert pile.decide()
+    assert pile.changes[-1].came > 0.9
+
+
+def test_of_equally_sure_readings_under_hands_the_latest_counts() -> None:
+    pile = follower()
+    pile.looks += [Look(pile.rest, 0.0, None, False)]  # type: ignore[arg-type]
+    pile.look(picture(), 5, seen("bass", (8, 0), 0.95), None, open=False)
+    assert pile.decide()
+    assert pile.changes[-1].top is not None and pile.changes[-1].top.id == "bass"
+
+
+def test_a_pile_taken_away_before_it_lay_openly_tells_only_what_was_read_well() -> None:
+    pile = follower()
+    pile.look(picture(), 5, seen("gar", (8, 0), 0.5), None, open=False)
+    assert not pile.decide(last=True)
+    pile.look(picture(), 6, seen("gar", (8, 0), 0.85), None, open=False)
+    assert pile.decide(last=True)
+
+
+def test_cards_of_a_pushed_pile_are_known() -> None:
+    pile = follower()
+    pile.look(picture(), 5, seen("bass", (20, 0)), None, open=True)
+    assert pile.decide()
+    assert pile.known(seen("pike")) == 2
+    pushed = [seen("pike", (9, 9)), seen("bass", (29, 9))]
+    assert pile.known(pushed[0]) == 0
+    assert pile.known(pushed[0], pushed) == 2
+    assert pile.known(pushed[1], pushed) == 1
+    assert pile.known(seen("pike", (40, 0)), pushed) == 0
+
+
+@pytest.mark.parametrize(
+    "stayed,went,under,noise,least,most",
+    [
+        (0.015, 0.17, 0.10, 0.015, 0.95, 1.0),  # the old card sticks out as it lay
+        (0.013, 0.015, 0.008, 0.018, 0.12, 0.88),  # a card with a white rim on a white table: a doubt
+        (0.05, 0.22, 0.15, 0.016, 0.12, 0.88),  # what sticks out is nothing that is known: a doubt
+        (0.07, 0.18, 0.02, 0.015, 0.0, 0.05),  # what lay below is seen again
+        (0.07, 0.02, 0.02, 0.015, 0.0, 0.05),  # everything has moved along
+    ],
+)
+def test_how_likely_a_twin_is(
+    stayed: float, went: float, under: float, noise: float, least: float, most: float
+) -> None:
+    evidence = Evidence(Move(3.0, 0.0, 0.0), 0.99, stayed, went, under, 200.0, noise)
+    assert least <= probability(evidence) <= most
+
+
+def test_a_pale_card_on_a_pale_table_is_not_seen_before_it_lies_there() -> None:
+    table, card = picture(200)[::2, ::2].copy(), picture(200)[::2, ::2].copy()
+    card[30:60:4, 32:58] = 90  # a few lines are all that tells it from the table
+    visit = Visit(0, [Glimpse(t_ns, table if t_ns < 4 else card, ()) for t_ns in range(1, 7)])
+    assert visit.first_seen(card, AT / 2, table, AT / 2) == (4, 3)

@@ -1,0 +1,126 @@
+"""Which card is uppermost in a pile: in a frame, and in what was seen of it before hands hid it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.world import Image, Sighting
+from vision.hiding import blocked_pixels, hidden_share, share_blocked, within
+from vision.light import Mask
+from vision.motion import Motion
+from vision.pile import PileFollower
+from vision.reading import Reader, look_in
+from vision.regions import Box
+from vision.track import Corners
+from vision.uppermost import Arts, not_beneath
+from vision.visit import Glimpse, in_half
+
+NAMED = 0.35
+"""Confidence from which a card that lies openly counts as one."""
+SURELY = 0.8
+"""Confidence from which what has newly come outdoes what lay there."""
+CALM = 0.04
+"""Share of a card's place that may be hidden or moving when it is read."""
+RECALLED = 3
+"""Frames of a visit that are read afterwards."""
+COVERED = 0.4
+"""Share of a card that hands may hide when it is read afterwards."""
+
+
+@dataclass
+class PileReader:
+    """Reads the cards of a pile. ``arts`` are the fronts of the deck, ``expected`` the ids that may lie there."""
+
+    reader: Reader
+    arts: Arts
+    expected: frozenset[str] | None = None
+
+    def named(
+        self, image: Image, box: Box, known: Corners | None = None, corner: tuple[int, int] = (0, 0)
+    ) -> list[Sighting]:
+        """The cards in a box of a picture whose upper left is at ``corner`` of the frame; corners are the frame's.
+        ``known`` is where one lay before."""
+        seen = look_in(
+            self.reader,
+            image,
+            box,
+            expected=self.expected,
+            plane=None,
+            keep=lambda _quad: True,
+            known=[] if known is None else [known - corner],
+            search=True,
+            below=lambda _quad: None,
+        )
+        return [_shifted(s, corner) for s in seen if s.id is not None and s.face_up and s.confidence >= NAMED]
+
+    def uppermost(self, follower: PileFollower, image: Image, motion: Motion, blocked: Mask) -> Sighting | None:
+        """The card that lies openly on all others, if nothing hides it."""
+        named = self.named(image, follower.box, _known(follower))
+        free = [s for s in named if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM]
+        if not free:
+            return None
+        left, top, right, bottom = follower.box
+        hidden = blocked_pixels(follower.box, blocked, motion)
+        return self._highest(follower, image[top:bottom, left:right], free, named, hidden)
+
+    def recalled(self, follower: PileFollower) -> Iterator[tuple[Glimpse, Image, Sighting]]:
+        """What was seen of a pile that is hidden now, when a card lay openly for hardly a moment: glimpses, their large
+        pictures, and which card was uppermost there."""
+        rest = follower.rest
+        if rest is None or rest.quad is None:
+            return
+        corner = np.array(follower.box[:2])
+        for glimpse in follower.visit.promising(rest.small, in_half(rest.quad, follower.box), RECALLED):
+            if follower.rest is not rest:
+                return  # what was seen before is no news any more
+            crop, glimpse.crop = glimpse.crop, None
+            assert crop is not None
+            box = (0, 0, crop.shape[1], crop.shape[0])
+            named = self.named(crop, box, _known(follower), follower.box[:2])
+            lying = [s for s in named if _lies(follower, glimpse, np.array(s.corners))]
+            top = self._highest(follower, crop, lying, lying, glimpse.hidden)
+            if top is not None:
+                if glimpse.hidden is not None:
+                    # A card counts as part of the hand that has just laid it down.
+                    glimpse.hidden[within(np.array(top.corners) - corner, glimpse.hidden.shape)] = 0
+                yield glimpse, crop, top
+
+    def _highest(
+        self,
+        follower: PileFollower,
+        crop: Image,
+        named: Sequence[Sighting],
+        all: Sequence[Sighting],
+        hidden: NDArray[np.uint8] | None,
+    ) -> Sighting | None:
+        """Of the cards that seem to lie openly the one on top: nothing is seen to lie on it, what was not there before
+        lies on what was, and of cards known from before the latest is the uppermost."""
+        corner = np.array(follower.box[:2])
+        come = [s for s in named if not follower.unchanged(crop, s)]
+        cards = [(s.id or "", np.array(s.corners) - corner) for s in come]
+        others = cards + [(s.id or "", np.array(s.corners) - corner) for s in all if s not in come]
+        rest = follower.rest
+        if rest is not None and rest.top is not None and rest.quad is not None:
+            others.append((rest.top.id or "", rest.quad - corner))
+        come = [come[k] for k in not_beneath(crop, cards, others, self.arts, hidden)]
+        return max(come, key=lambda s: (s.confidence > SURELY, -follower.known(s, all), s.confidence), default=None)
+
+
+def _known(follower: PileFollower) -> Corners | None:
+    return None if follower.rest is None else follower.rest.quad
+
+
+def _lies(follower: PileFollower, glimpse: Glimpse, quad: Corners) -> bool:
+    """Whether a card in a glimpse lies there, and is not carried."""
+    clear = glimpse.hidden is None or hidden_share(quad - follower.box[:2], glimpse.hidden) < COVERED
+    return clear or follower.visit.lies(glimpse, in_half(quad, follower.box))
+
+
+def _shifted(sighting: Sighting, by: tuple[int, int]) -> Sighting:
+    a, b, c, d = ((x + by[0], y + by[1]) for x, y in sighting.corners)
+    return msgspec.structs.replace(sighting, corners=(a, b, c, d))
