@@ -159,7 +159,7 @@ class PilePipeline:
             self._take(self._crop(image), frame.t_ns, top, None, open=True)
         elif not hands.hands and not motion.moving.any():
             self._watch.empty(ready)
-            self._bare_table = frame.t_ns, image
+            self._bare_table = frame.t_ns, image.copy()
         return True
 
     def _arrival(self) -> Visit:
