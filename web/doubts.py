@@ -27,7 +27,7 @@ def doubt_view(
                 choice.symbol,
                 likely=index == 0 and not question.obliged,
                 face=choice.symbol is not None and book.face(choice.symbol) is not None,
-                symbols=choice.symbols,
+                symbols=choice.symbols or (),
             )
             for index, choice in enumerate(question.choices)
         ),

@@ -124,7 +124,7 @@ class Choice(msgspec.Struct, frozen=True):
     value: str
     label: Text
     symbol: str | None = None
-    symbols: tuple[str, ...] = ()
+    symbols: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Question(msgspec.Struct, frozen=True):

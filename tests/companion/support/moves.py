@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+import msgspec
 from hypothesis import strategies as st
 from tally_game import Add, Added, PassTwice
 
@@ -92,7 +91,7 @@ class MemoryJournal:
     def write(self, *steps: Step) -> None:
         for step in steps:
             assert step.id == self.next_step
-            self.steps.append(replace(step))
+            self.steps.append(msgspec.structs.replace(step))
             self.next_step += 1
 
     def matches(self) -> tuple[MatchRow, ...]:
