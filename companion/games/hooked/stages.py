@@ -120,7 +120,7 @@ def _played(
     result = slaps.judged(case)
     waiting = reason.open and not result.settled
     if waiting and not result.held and reason.why is not None and not passed:
-        coming, swept = _coming(sources, n, case)
+        coming, swept = _coming(sources, n, replace(case, table=result.table))
         if coming:
             case = replace(case, candidates=(*plain, *coming), swept=swept)
             result = slaps.judged(case)
@@ -170,7 +170,10 @@ def _relevant(case: Case, result: Judged) -> list[Ask]:
 
 
 def _coming(sources: Sources, n: int, case: Case) -> tuple[list[Candidate], Table | None]:
-    """The early presses of the next card, which are for this one while it waits; and the table with that card."""
+    """The early presses of the next card, which are for this one while it waits; and the table with that card.
+
+    ``case`` has the table as it is when that card lands: who slapped this one wrongly before has paid.
+    """
     following = sources.flips[n + 1] if n + 1 < len(sources.flips) else None
     if not isinstance(following, CardFlipped) or following.source != "camera":
         return [], None
