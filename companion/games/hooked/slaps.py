@@ -105,7 +105,8 @@ def _settle(case: Case, verdict: Verdict, told: bool) -> Judged:
     if tied and setup.dead_heat == "nearest":
         winner = next(seat for seat in stacks.around(setup, case.card.seat, 1) if seat in tied)
     counted = {(c.onset.seat, c.onset.t_ns): c for c in case.candidates}
-    by = counted.get((winner or tied[0], earliest))
+    first = winner or tied[0]
+    by = counted.get((first, dict(verdict.times_ns).get(first, earliest)))
     late = by is not None and by.late and not told
     paid, listed = _pay(case, case.table, before_ns=None if told or late else earliest)
     replays = winner is None and setup.dead_heat == "next-flip" and bool(stacks.holders(setup, paid))
