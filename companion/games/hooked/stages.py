@@ -40,14 +40,18 @@ def stage(sources: Sources, n: int, before: Stage | None) -> Stage:
         return Stage(fact, table, table, dead=True, over=True, winner=before.winner, conflicts=(conflict,))
     landing = land(sources, n, table)
     if landing.card is None:
-        same = _same_top(before)
-        return _played(sources, n, landing, same, before.reason if before and before.waiting else Reason(), False)
+        return _played(sources, n, landing, *_still(before, table), False)
     false_starts = before is None or not before.waiting
     return _played(sources, n, landing, landing.card, lake.reason(setup, landing.table), false_starts)
 
 
-def _same_top(before: Stage | None) -> LakeCard | None:
-    return before.after.top if before is not None else None
+def _still(before: Stage | None, table: Table) -> tuple[LakeCard | None, Reason]:
+    """The card that is still on top after something that was no flip, and what slapping it does: what it did before.
+
+    None: there is nothing to slap, or a dead heat waits for the next flip.
+    """
+    tied = table.replay is not None and table.replay.flip == 0
+    return (None, Reason()) if before is None or tied else (table.top, before.reason)
 
 
 def _recounted(sources: Sources, n: int, fact: Recounted, table: Table, before: Stage | None) -> Stage:
@@ -58,9 +62,7 @@ def _recounted(sources: Sources, n: int, fact: Recounted, table: Table, before: 
         landing = Landing(table, conflicts=(Conflict(fact.id, why),))
     else:
         landing = Landing(counted)
-    top = landing.table.top
-    reason = before.reason if before is not None and before.waiting and top is not None else Reason()
-    return _played(sources, n, landing, top, reason, False)
+    return _played(sources, n, landing, *_still(before, landing.table), False)
 
 
 def _swept(sources: Sources, n: int, table: Table) -> Stage:

@@ -3,6 +3,8 @@
 import pytest
 from hooked_table import HookedTable
 
+from companion.games.hooked.facts import Recount, RuleFlip
+
 
 def test_a_false_start_is_paid_before_the_next_card_lands():
     """Seat 3 pays its last two cards; so it was seat 1 that flipped #2, whoever was seen to do it."""
@@ -28,3 +30,44 @@ def test_nearest_the_flipper_wins_the_whole_lake_whichever_of_the_two_was_a_touc
     table.press(3, three)
     assert (table.slap().winner, set(table.slap().dead_heat)) == ("seat-3", {"seat-1", "seat-3"})
     assert (table.stacks(), table.state.lake_size) == ((20, 20, 22), 0)
+
+
+def counted(table):
+    table.now += 2000
+    table.seen = table.now
+    table.do(Recount(stacks={"seat-1": 9}))
+
+
+def ghost(table):
+    table.do(RuleFlip(flip=table.flip(3), counts=False))
+
+
+AGAIN = pytest.mark.parametrize("something", [counted, ghost])
+"""Something that is no flip: what lies on top is still the same card."""
+
+
+@AGAIN
+def test_an_empty_hook_is_still_one_after_something_that_is_no_flip(something):
+    table = HookedTable(3, stacks=(10, 0, 10))
+    table.flip("empty-hook")
+    something(table)
+    table.press(2, 1000)
+    table.press(3, 1000)
+    assert (table.state.out, table.stacks()) == ((), (9, 0, 10))
+    assert table.locks() == {"seat-1": 3, "seat-2": 3, "seat-3": 3}
+
+
+@AGAIN
+def test_after_a_dead_heat_a_late_press_is_free_whatever_came_between(something):
+    table = HookedTable(3, stacks=(10, 10, 10))
+    table.flip(8)
+    table.flip(8)
+    table.press(1, 300)
+    table.press(2, 300.5)
+    something(table)
+    table.press(3, 1000)
+    assert (table.stacks(), table.state.lake_size) == ((9, 9, 10), 2)
+    assert table.state.slaps[-1].dead_heat == ("seat-1", "seat-2")
+    table.flip(12)
+    table.press(2, 300)
+    assert (table.slap().winner, table.slap().why, table.stacks()) == ("seat-2", "twins", (9, 12, 9))
