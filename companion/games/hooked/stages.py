@@ -103,7 +103,10 @@ def _played(
     vetoes = [f for f in sources.about(card.fact, Vetoed) if isinstance(f, Vetoed)]
     passed = bool(sources.about(card.fact, CardPassed)) and not told
     say = reason.why in SAY_HOOKED
-    early = [press for press in sources.presses(n) if press.early]
+    presses = sources.presses(n)
+    if not own and reason.open:  # no card has landed for which a press could be too early
+        presses = [replace(press, early=False, open=False) for press in presses]
+    early = [press for press in presses if press.early]
     case = Case(
         setup=setup,
         table=table,
@@ -114,7 +117,7 @@ def _played(
         timed=isinstance(fact, CardFlipped) and fact.source == "camera",
         followed=n + 1 < len(sources.flips),
     )
-    plain = [Candidate(press, _tapped_late(sources, n, case, press)) for press in sources.presses(n) if not press.early]
+    plain = [Candidate(press, _tapped_late(sources, n, case, press)) for press in presses if not press.early]
     if false_starts:
         plain += [Candidate(press, _false_or_not(case, press), false=True) for press in early]
     plain.sort(key=_when)

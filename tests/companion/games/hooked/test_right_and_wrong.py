@@ -71,3 +71,14 @@ def test_after_a_dead_heat_a_late_press_is_free_whatever_came_between(something)
     table.flip(12)
     table.press(2, 300)
     assert (table.slap().winner, table.slap().why, table.stacks()) == ("seat-2", "twins", (9, 12, 9))
+
+
+def test_a_slap_at_the_moment_of_a_flip_that_was_none_is_for_the_card_on_top():
+    """A slapping hand was taken for a flip."""
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    none = table.flip(3, after=250)
+    table.press(3, -10)
+    table.do(RuleFlip(flip=none, counts=False))
+    assert (table.slap().winner, table.slap().why, table.stacks()) == ("seat-3", "twins", (20, 20, 22))
