@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from companion.core.facts import Fact
@@ -42,7 +44,15 @@ def stage(sources: Sources, n: int, before: Stage | None) -> Stage:
     if landing.card is None:
         return _played(sources, n, landing, *_still(before, table), False)
     false_starts = before is None or not before.waiting
-    return _played(sources, n, landing, landing.card, lake.reason(setup, landing.table), false_starts)
+    heard = _heard(before) if false_starts else frozenset[tuple[str, int]]()
+    return _played(sources, n, landing, landing.card, lake.reason(setup, landing.table), false_starts, heard)
+
+
+def _heard(before: Stage | None) -> frozenset[tuple[str, int]]:
+    """Seats and times of the presses that were judged as slaps of the card before."""
+    slap = before.slap if before is not None else None
+    heard = slap.presses if slap is not None else ()
+    return frozenset((press.seat, press.t_ns) for press in heard if press.verdict in ("tied", "late"))
 
 
 def _still(before: Stage | None, table: Table) -> tuple[LakeCard | None, Reason]:
@@ -80,10 +90,11 @@ def _swept(sources: Sources, n: int, table: Table) -> Stage:
 
 
 def _played(
-    sources: Sources, n: int, landing: Landing, card: LakeCard | None, reason: Reason, false_starts: bool
-) -> Stage:
+    sources: Sources, n: int, landing: Landing, card: LakeCard | None, reason: Reason, false_starts: bool,
+    heard: Collection[tuple[str, int]] = (),
+) -> Stage:  # fmt: skip
     """A card on top of the Lake, and its slaps until the next card. ``false_starts``: early presses are judged here
-    (else they were for the card before)."""
+    (else they were for the card before), but for those ``heard`` already."""
     setup, fact = sources.setup, sources.flips[n]
     table = landing.table
     if card is None:
@@ -106,7 +117,7 @@ def _played(
     presses = sources.presses(n)
     if not own and reason.open:  # no card has landed for which a press could be too early
         presses = [replace(press, early=False, open=False) for press in presses]
-    early = [press for press in presses if press.early]
+    early = [press for press in presses if press.early and (press.onset.seat, press.onset.t_ns) not in heard]
     case = Case(
         setup=setup,
         table=table,

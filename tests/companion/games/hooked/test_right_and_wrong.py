@@ -82,3 +82,16 @@ def test_a_slap_at_the_moment_of_a_flip_that_was_none_is_for_the_card_on_top():
     table.press(3, -10)
     table.do(RuleFlip(flip=none, counts=False))
     assert (table.slap().winner, table.slap().why, table.stacks()) == ("seat-3", "twins", (20, 20, 22))
+
+
+def test_who_was_tied_for_the_card_before_made_no_false_start():
+    table = HookedTable(3, false_start="wrong")
+    for card in (8, 8, 2):
+        table.flip(card)
+    table.press(1, 20)
+    table.press(3, 20.5)
+    (tied,) = table.state.slaps
+    assert (tied.why, tied.dead_heat) == ("twins", ("seat-1", "seat-3"))
+    assert (table.stacks(), table.state.lake_size) == ((20, 20, 19), 3)
+    table.press(3, 300)  # #2 decides
+    assert (table.slap().winner, table.stacks()) == ("seat-3", (20, 20, 22))
