@@ -95,3 +95,13 @@ def test_who_was_tied_for_the_card_before_made_no_false_start():
     assert (table.stacks(), table.state.lake_size) == ((20, 20, 19), 3)
     table.press(3, 300)  # #2 decides
     assert (table.slap().winner, table.stacks()) == ("seat-3", (20, 20, 22))
+
+
+def test_a_current_shift_that_was_slapped_after_a_count_turns_the_direction():
+    table = HookedTable(4)
+    table.flip(3)
+    table.flip("current-shift")
+    table.do(Recount(stacks={"seat-1": 15}, turn="seat-3"))
+    table.press(4, 1000)
+    assert (table.slap().winner, table.state.direction) == ("seat-4", -1)
+    assert table.state.turn == "seat-1"  # the other neighbour of seat 2, which flipped
