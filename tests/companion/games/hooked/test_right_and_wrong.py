@@ -1,9 +1,9 @@
 """Cases in which cards once went to the wrong place: fines just before a win, ghosts of flips, counts in between."""
 
 import pytest
-from hooked_table import HookedTable
+from hooked_table import MS, HookedTable
 
-from companion.games.hooked.facts import Recount, RuleFlip
+from companion.games.hooked.facts import Recount, RuleFlip, RulePress
 
 
 def test_a_false_start_is_paid_before_the_next_card_lands():
@@ -105,3 +105,16 @@ def test_a_current_shift_that_was_slapped_after_a_count_turns_the_direction():
     table.press(4, 1000)
     assert (table.slap().winner, table.state.direction) == ("seat-4", -1)
     assert table.state.turn == "seat-1"  # the other neighbour of seat 2, which flipped
+
+
+def test_a_press_that_is_said_to_be_for_a_much_later_card_does_not_count_twice():
+    table = HookedTable(3)
+    table.flip(3)
+    table.press(2, 300)
+    pressed = (table.seen + 300) * MS
+    for card in (5, 7, 10, 10):
+        twins = table.flip(card)
+    assert table.stacks() == (19, 17, 19)
+    table.do(RulePress(flip=twins, seat="seat-2", press_ns=pressed, meant="slap"))
+    assert [(slap.id, slap.winner) for slap in table.state.slaps] == [(twins, "seat-2")]
+    assert table.stacks() == (19, 24, 19)
