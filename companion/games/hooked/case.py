@@ -29,8 +29,8 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
 class Case(msgspec.Struct, frozen=True, gc=False):
     """What is known of one card: the table with it on top, and all presses for it by time.
 
-    ``swept`` is the table with all fines paid and the next card landed too. ``told`` and ``vetoed`` are what people said; ``timed`` False
-    says that nobody knows when the card was seen. ``followed``: the next card is known.
+    ``swept`` is the table with all fines paid and the next card landed too. ``told`` and ``vetoed`` are what people
+    said; ``timed`` False says that nobody knows when the card was seen. ``followed``: the next card is known.
     """
 
     setup: Setup

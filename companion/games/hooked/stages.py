@@ -112,11 +112,17 @@ def _played(
             fact, table, table, reason, shut, over=True, winner=winner, asks=landing.asks, conflicts=landing.conflicts
         )
     vetoes = [f for f in sources.about(card.fact, Vetoed) if isinstance(f, Vetoed)]
-    passed = bool(sources.about(card.fact, CardPassed)) and not told
+    passes = sources.about(card.fact, CardPassed)
+    passed = bool(passes) and not told
     say = reason.why in SAY_HOOKED
     presses = sources.presses(n)
     if not own and reason.open:  # no card has landed for which a press could be too early
         presses = [replace(press, early=False, open=False) for press in presses]
+    after_pass = []
+    if passed and reason.open:  # its slapping is over: who slaps it now is late
+        shut_ns = min(fact.t_ns for fact in passes)
+        after_pass = [press for press in presses if press.onset.t_ns > shut_ns and not press.ruled]
+        presses = [press for press in presses if press not in after_pass]
     early = [press for press in presses if press.early and (press.onset.seat, press.onset.t_ns) not in heard]
     case = Case(
         setup=setup,
@@ -154,7 +160,7 @@ def _played(
         landed=table,
         after=after,
         reason=reason,
-        slap=result.slap,
+        slap=result.slap or nothing(replace(case, candidates=tuple(Candidate(press) for press in after_pass))),
         waiting=waiting and not passed,
         swept=result.swept,
         over=over,

@@ -118,3 +118,18 @@ def test_a_press_that_is_said_to_be_for_a_much_later_card_does_not_count_twice()
     table.do(RulePress(flip=twins, seat="seat-2", press_ns=pressed, meant="slap"))
     assert [(slap.id, slap.winner) for slap in table.state.slaps] == [(twins, "seat-2")]
     assert table.stacks() == (19, 24, 19)
+
+
+def test_who_slaps_when_the_table_has_said_that_nobody_did_wins_nothing():
+    table = HookedTable(2, stacks=(2, 5))
+    for card in (8, 3, 4):
+        table.flip(card)
+    assert (table.stacks(), table.kinds()) == ((0, 4), ["unslapped"])
+    table.now += 4000
+    table.answer("nobody")
+    assert (table.state.over, table.state.winner) == (True, "seat-2")
+    table.press(1, 9000)
+    assert (table.state.over, table.state.winner, table.stacks()) == (True, "seat-2", (0, 4))
+    assert table.meant() == {"seat-1": "late"}
+    table.press(1, 3500)  # told late: it was in time
+    assert (table.state.over, table.slap().winner, table.stacks()) == (False, "seat-1", (3, 4))
