@@ -13,13 +13,15 @@ from companion.games.hooked.state import Ask, LakeCard, Meant, Reason, Setup, Sl
 class Candidate(msgspec.Struct, frozen=True, gc=False):
     """A press that is judged. ``doubt`` is the question whether it was for another card, where that would matter.
 
-    ``late``: it came in the zone of the next card, which is won with the Lake. ``false``: it was too early.
+    ``late``: it came in the zone of the next card, which is won with the Lake. ``false``: it was too early; ``free``:
+    which costs nothing by any rule, as it was a late slap of the card before.
     """
 
     press: Aimed
     doubt: Ask | None = None
     late: bool = False
     false: bool = False
+    free: bool = False
 
     @property
     def onset(self) -> Onset:

@@ -190,7 +190,7 @@ def _false_start(case: Case, table: Table, c: Candidate, listed: list[tuple[Onse
     """A press before anybody can have seen the card: ignored, or (house) a wrong slap."""
     bar = barred(case.table, c.onset.seat)
     listed.append((c.onset, bar or "early"))
-    if bar is not None or case.setup.false_start == "ignored" or c.onset.seat in table.charged:
+    if bar is not None or c.free or case.setup.false_start == "ignored" or c.onset.seat in table.charged:
         return table
     return stacks.fined(case.setup, table, c.onset.seat)
 

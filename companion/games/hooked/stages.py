@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 import msgspec
 
 from companion.core.facts import Fact
+from companion.core.race import Onset
 from companion.games.hooked import ending, lake, recount, slaps
 from companion.games.hooked.case import Candidate, Case, Judged, effect, may_win
 from companion.games.hooked.facts import CardFlipped, CardPassed, Recounted, SlapTold, Vetoed
 from companion.games.hooked.landing import Landing, Sources, land
 from companion.games.hooked.names import SAY_HOOKED
 from companion.games.hooked.presses import LATE_TAP_NS, Aimed
-from companion.games.hooked.state import Ask, Conflict, LakeCard, Reason, Setup, Stage, Table
+from companion.games.hooked.state import Ask, Conflict, LakeCard, Reason, Setup, Slap, Stage, Table
 from companion.games.hooked.written import nothing
 from companion.words import _
 
@@ -44,15 +43,21 @@ def stage(sources: Sources, n: int, before: Stage | None) -> Stage:
     if landing.card is None:
         return _played(sources, n, landing, *_still(before, table), False)
     false_starts = before is None or not before.waiting
-    heard = _heard(before) if false_starts else frozenset[tuple[str, int]]()
-    return _played(sources, n, landing, landing.card, lake.reason(setup, landing.table), false_starts, heard)
+    reason, slap = lake.reason(setup, landing.table), before.slap if before is not None else None
+    return _played(sources, n, landing, landing.card, reason, false_starts, slap)
 
 
-def _heard(before: Stage | None) -> frozenset[tuple[str, int]]:
-    """Seats and times of the presses that were judged as slaps of the card before."""
-    slap = before.slap if before is not None else None
+def _heard(slap: Slap | None, onset: Onset) -> bool:
+    """Whether this press was judged as a slap of the card before."""
     heard = slap.presses if slap is not None else ()
-    return frozenset((press.seat, press.t_ns) for press in heard if press.verdict in ("tied", "late"))
+    return any((p.seat, p.t_ns) == (onset.seat, onset.t_ns) and p.verdict in ("tied", "late") for p in heard)
+
+
+def _same_race(slap: Slap | None, onset: Onset) -> bool:
+    """Whether this press was a late slap of the card before, which somebody else had won a moment ago."""
+    won = [(p.seat, p.t_ns) for p in slap.presses if p.verdict in ("won", "tied")] if slap is not None else []
+    first = min((t_ns for _seat, t_ns in won), default=onset.t_ns)
+    return 0 < onset.t_ns - first <= SAME_RACE_NS and all(seat != onset.seat for seat, _t in won)
 
 
 def _still(before: Stage | None, table: Table) -> tuple[LakeCard | None, Reason]:
@@ -91,10 +96,10 @@ def _swept(sources: Sources, n: int, table: Table) -> Stage:
 
 def _played(
     sources: Sources, n: int, landing: Landing, card: LakeCard | None, reason: Reason, false_starts: bool,
-    heard: Collection[tuple[str, int]] = (),
+    slapped: Slap | None = None,
 ) -> Stage:  # fmt: skip
     """A card on top of the Lake, and its slaps until the next card. ``false_starts``: early presses are judged here
-    (else they were for the card before), but for those ``heard`` already."""
+    (else they were for the card before), but for those that are of ``slapped``, the slap of the card before."""
     setup, fact = sources.setup, sources.flips[n]
     table = landing.table
     if card is None:
@@ -123,7 +128,7 @@ def _played(
         shut_ns = min(fact.t_ns for fact in passes)
         after_pass = [press for press in presses if press.onset.t_ns > shut_ns and not press.ruled]
         presses = [press for press in presses if press not in after_pass]
-    early = [press for press in presses if press.early and (press.onset.seat, press.onset.t_ns) not in heard]
+    early = [press for press in presses if press.early and not _heard(slapped, press.onset)]
     case = Case(
         setup=setup,
         table=table,
@@ -136,7 +141,9 @@ def _played(
     )
     plain = [Candidate(press, _tapped_late(sources, n, case, press)) for press in presses if not press.early]
     if false_starts:
-        plain += [Candidate(press, _false_or_not(case, press), false=True) for press in early]
+        for press in early:
+            free = _same_race(slapped, press.onset)
+            plain.append(Candidate(press, _false_or_not(case, press, free), false=True, free=free))
     plain.sort(key=_when)
     case = replace(case, candidates=tuple(plain))
     result = slaps.judged(case)
@@ -224,13 +231,14 @@ def _effect_when_early(case: Case, seat: str) -> str:
     return "ignored" if would == "costs" else would  # in a replay, of who was not tied
 
 
-def _false_or_not(case: Case, press: Aimed) -> Ask | None:
+def _false_or_not(case: Case, press: Aimed, free: bool) -> Ask | None:
     """The question whether a press was too early, where it decides anything."""
     if not press.open or press.ruled:
         return None
     seat = press.onset.seat
     in_time = effect(case.setup, case.table, case.reason, seat)
-    early = "costs" if case.setup.false_start == "wrong" and in_time != "ignored" else "ignored"
+    pays = case.setup.false_start == "wrong" and not free
+    early = "costs" if pays and in_time != "ignored" else "ignored"
     return None if in_time == early else _press_ask("press", case.card, seat, press.onset.t_ns, None)
 
 

@@ -133,3 +133,14 @@ def test_who_slaps_when_the_table_has_said_that_nobody_did_wins_nothing():
     assert table.meant() == {"seat-1": "late"}
     table.press(1, 3500)  # told late: it was in time
     assert (table.state.over, table.slap().winner, table.stacks()) == (False, "seat-1", (3, 4))
+
+
+def test_a_late_slap_costs_nothing_when_the_next_card_has_landed_meanwhile():
+    table = HookedTable(3, false_start="wrong")
+    for card in (8, 8, 2):
+        table.flip(card)
+    table.press(2, -71)  # #2 was not there yet
+    table.press(3, -50)
+    assert (table.state.slaps[0].winner, table.stacks()) == ("seat-2", (20, 22, 19))
+    table.press(2, 45)  # who has won has no late slap
+    assert table.stacks() == (20, 20, 19)
