@@ -13,13 +13,15 @@ from companion.games.hooked.state import Ask, LakeCard, Meant, Reason, Setup, Sl
 class Candidate(msgspec.Struct, frozen=True, gc=False):
     """A press that is judged. ``doubt`` is the question whether it was for another card, where that would matter.
 
-    ``late``: it came in the zone of the next card, which is won with the Lake. ``false``: it was too early.
+    ``late``: it came in the zone of the next card, which is won with the Lake. ``false``: it was too early; ``free``:
+    which costs nothing by any rule, as it was a late slap of the card before.
     """
 
     press: Aimed
     doubt: Ask | None = None
     late: bool = False
     false: bool = False
+    free: bool = False
 
     @property
     def onset(self) -> Onset:
@@ -29,8 +31,8 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
 class Case(msgspec.Struct, frozen=True, gc=False):
     """What is known of one card: the table with it on top, and all presses for it by time.
 
-    ``swept`` is the table with the next card landed too. ``told`` and ``vetoed`` are what people said; ``timed`` False
-    says that nobody knows when the card was seen. ``followed``: the next card is known.
+    ``swept`` is the table with all fines paid and the next card landed too. ``told`` and ``vetoed`` are what people
+    said; ``timed`` False says that nobody knows when the card was seen. ``followed``: the next card is known.
     """
 
     setup: Setup

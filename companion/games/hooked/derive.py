@@ -45,7 +45,10 @@ def add(state: State, fact: Fact) -> State:
     if isinstance(fact, FACTS):
         ids = [flip.id for flip in state.flips]
         about = getattr(fact, "flip", 0)
-        return _derived(replace(state, words=(*state.words, fact)), ids.index(about) if about in ids else len(ids))
+        changed = ids.index(about) if about in ids else len(ids)
+        if isinstance(fact, PressRuled):  # the press is no more one of the card that it was for until now
+            changed = min(changed, _flip_at(state, fact.press_ns - SAME_NS))
+        return _derived(replace(state, words=(*state.words, fact)), changed)
     return state
 
 

@@ -104,14 +104,16 @@ def _settle(case: Case, verdict: Verdict, told: bool) -> Judged:
     earliest = verdict.times_ns[0][1] if verdict.times_ns else 0
     if tied and setup.dead_heat == "nearest":
         winner = next(seat for seat in stacks.around(setup, case.card.seat, 1) if seat in tied)
-    paid, listed = _pay(case, case.table, before_ns=None if told else earliest)
-    replays = winner is None and setup.dead_heat == "next-flip" and bool(stacks.holders(setup, paid))
     counted = {(c.onset.seat, c.onset.t_ns): c for c in case.candidates}
-    by = counted.get((winner or tied[0], earliest))
-    swept = case.swept if by is not None and by.late and not replays and not told else None
+    first = winner or tied[0]
+    by = counted.get((first, dict(verdict.times_ns).get(first, earliest)))
+    late = by is not None and by.late and not told
+    paid, listed = _pay(case, case.table, before_ns=None if told or late else earliest)
+    replays = winner is None and setup.dead_heat == "next-flip" and bool(stacks.holders(setup, paid))
+    swept = case.swept if late and not replays else None
     before, base = case.begun or case.table, paid
     if swept is not None:  # fines were paid before; then the next card landed; then all of it was won
-        before, base = swept, _fined_alike(setup, case.begun or case.table, paid, swept)
+        before, base = _unfined(setup, before, paid, swept), swept
     if replays:
         after = replace(base, replay=Replay(tied, why))
     else:
@@ -133,10 +135,10 @@ def _settle(case: Case, verdict: Verdict, told: bool) -> Judged:
     return Judged(after, written, settled=True, swept=swept is not None, fastest=quick)
 
 
-def _fined_alike(setup: Setup, before: Table, paid: Table, table: Table) -> Table:
-    """Another table after the fines that made ``before`` into ``paid``."""
-    table = stacks.given(setup, table, stacks.moved(setup, before, paid))
-    return replace(table, under=table.under + paid.under - before.under, out=paid.out)
+def _unfined(setup: Setup, before: Table, paid: Table, table: Table) -> Table:
+    """A later table without the fines that made ``before`` into ``paid``."""
+    table = stacks.given(setup, table, stacks.moved(setup, paid, before))
+    return replace(table, under=table.under - paid.under + before.under, out=before.out)
 
 
 def _ranked(case: Case, verdict: Verdict, winner: str | None, told: bool) -> list[tuple[Onset, Meant]]:
@@ -188,7 +190,7 @@ def _false_start(case: Case, table: Table, c: Candidate, listed: list[tuple[Onse
     """A press before anybody can have seen the card: ignored, or (house) a wrong slap."""
     bar = barred(case.table, c.onset.seat)
     listed.append((c.onset, bar or "early"))
-    if bar is not None or case.setup.false_start == "ignored" or c.onset.seat in table.charged:
+    if bar is not None or c.free or case.setup.false_start == "ignored" or c.onset.seat in table.charged:
         return table
     return stacks.fined(case.setup, table, c.onset.seat)
 

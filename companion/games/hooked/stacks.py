@@ -77,8 +77,10 @@ def swept(setup: Setup, table: Table, winners: Sequence[str], why: Why, flipper:
         pot += len(others) if why == NET_CAST else 0
     order = [seat for seat in around(setup, flipper, table.direction) if seat in winners]
     table = given(setup, table, zip(order, deal(len(order), pot), strict=True))
-    direction = -table.direction if why == CURRENT_SHIFT else table.direction
-    return replace(table, lake=(), under=under, direction=direction, replay=None, charged=())
+    shift = why == CURRENT_SHIFT
+    direction = -table.direction if shift else table.direction
+    first = None if shift else table.first  # whose turn a count said it was, it is no more when the direction changes
+    return replace(table, lake=(), under=under, direction=direction, first=first, replay=None, charged=())
 
 
 def fined(setup: Setup, table: Table, seat: str) -> Table:

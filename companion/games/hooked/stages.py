@@ -5,13 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from companion.core.facts import Fact
+from companion.core.race import Onset
 from companion.games.hooked import ending, lake, recount, slaps
 from companion.games.hooked.case import Candidate, Case, Judged, effect, may_win
 from companion.games.hooked.facts import CardFlipped, CardPassed, Recounted, SlapTold, Vetoed
 from companion.games.hooked.landing import Landing, Sources, land
 from companion.games.hooked.names import SAY_HOOKED
 from companion.games.hooked.presses import LATE_TAP_NS, Aimed
-from companion.games.hooked.state import Ask, Conflict, LakeCard, Reason, Setup, Stage, Table
+from companion.games.hooked.state import Ask, Conflict, LakeCard, Reason, Setup, Slap, Stage, Table
 from companion.games.hooked.written import nothing
 from companion.words import _
 
@@ -40,14 +41,32 @@ def stage(sources: Sources, n: int, before: Stage | None) -> Stage:
         return Stage(fact, table, table, dead=True, over=True, winner=before.winner, conflicts=(conflict,))
     landing = land(sources, n, table)
     if landing.card is None:
-        same = _same_top(before)
-        return _played(sources, n, landing, same, before.reason if before and before.waiting else Reason(), False)
+        return _played(sources, n, landing, *_still(before, table), False)
     false_starts = before is None or not before.waiting
-    return _played(sources, n, landing, landing.card, lake.reason(setup, landing.table), false_starts)
+    reason, slap = lake.reason(setup, landing.table), before.slap if before is not None else None
+    return _played(sources, n, landing, landing.card, reason, false_starts, slap)
 
 
-def _same_top(before: Stage | None) -> LakeCard | None:
-    return before.after.top if before is not None else None
+def _heard(slap: Slap | None, onset: Onset) -> bool:
+    """Whether this press was judged as a slap of the card before."""
+    heard = slap.presses if slap is not None else ()
+    return any((p.seat, p.t_ns) == (onset.seat, onset.t_ns) and p.verdict in ("tied", "late") for p in heard)
+
+
+def _same_race(slap: Slap | None, onset: Onset) -> bool:
+    """Whether this press was a late slap of the card before, which somebody else had won a moment ago."""
+    won = [(p.seat, p.t_ns) for p in slap.presses if p.verdict in ("won", "tied")] if slap is not None else []
+    first = min((t_ns for _seat, t_ns in won), default=onset.t_ns)
+    return 0 < onset.t_ns - first <= SAME_RACE_NS and all(seat != onset.seat for seat, _t in won)
+
+
+def _still(before: Stage | None, table: Table) -> tuple[LakeCard | None, Reason]:
+    """The card that is still on top after something that was no flip, and what slapping it does: what it did before.
+
+    None: there is nothing to slap, or a dead heat waits for the next flip.
+    """
+    tied = table.replay is not None and table.replay.flip == 0
+    return (None, Reason()) if before is None or tied else (table.top, before.reason)
 
 
 def _recounted(sources: Sources, n: int, fact: Recounted, table: Table, before: Stage | None) -> Stage:
@@ -58,9 +77,7 @@ def _recounted(sources: Sources, n: int, fact: Recounted, table: Table, before: 
         landing = Landing(table, conflicts=(Conflict(fact.id, why),))
     else:
         landing = Landing(counted)
-    top = landing.table.top
-    reason = before.reason if before is not None and before.waiting and top is not None else Reason()
-    return _played(sources, n, landing, top, reason, False)
+    return _played(sources, n, landing, *_still(before, landing.table), False)
 
 
 def _swept(sources: Sources, n: int, table: Table) -> Stage:
@@ -78,10 +95,11 @@ def _swept(sources: Sources, n: int, table: Table) -> Stage:
 
 
 def _played(
-    sources: Sources, n: int, landing: Landing, card: LakeCard | None, reason: Reason, false_starts: bool
-) -> Stage:
+    sources: Sources, n: int, landing: Landing, card: LakeCard | None, reason: Reason, false_starts: bool,
+    slapped: Slap | None = None,
+) -> Stage:  # fmt: skip
     """A card on top of the Lake, and its slaps until the next card. ``false_starts``: early presses are judged here
-    (else they were for the card before)."""
+    (else they were for the card before), but for those that are of ``slapped``, the slap of the card before."""
     setup, fact = sources.setup, sources.flips[n]
     table = landing.table
     if card is None:
@@ -99,9 +117,18 @@ def _played(
             fact, table, table, reason, shut, over=True, winner=winner, asks=landing.asks, conflicts=landing.conflicts
         )
     vetoes = [f for f in sources.about(card.fact, Vetoed) if isinstance(f, Vetoed)]
-    passed = bool(sources.about(card.fact, CardPassed)) and not told
+    passes = sources.about(card.fact, CardPassed)
+    passed = bool(passes) and not told
     say = reason.why in SAY_HOOKED
-    early = [press for press in sources.presses(n) if press.early]
+    presses = sources.presses(n)
+    if not own and reason.open:  # no card has landed for which a press could be too early
+        presses = [replace(press, early=False, open=False) for press in presses]
+    after_pass = []
+    if passed and reason.open:  # its slapping is over: who slaps it now is late
+        shut_ns = min(fact.t_ns for fact in passes)
+        after_pass = [press for press in presses if press.onset.t_ns > shut_ns and not press.ruled]
+        presses = [press for press in presses if press not in after_pass]
+    early = [press for press in presses if press.early and not _heard(slapped, press.onset)]
     case = Case(
         setup=setup,
         table=table,
@@ -112,15 +139,17 @@ def _played(
         timed=isinstance(fact, CardFlipped) and fact.source == "camera",
         followed=n + 1 < len(sources.flips),
     )
-    plain = [Candidate(press, _tapped_late(sources, n, case, press)) for press in sources.presses(n) if not press.early]
+    plain = [Candidate(press, _tapped_late(sources, n, case, press)) for press in presses if not press.early]
     if false_starts:
-        plain += [Candidate(press, _false_or_not(case, press), false=True) for press in early]
+        for press in early:
+            free = _same_race(slapped, press.onset)
+            plain.append(Candidate(press, _false_or_not(case, press, free), false=True, free=free))
     plain.sort(key=_when)
     case = replace(case, candidates=tuple(plain))
     result = slaps.judged(case)
     waiting = reason.open and not result.settled
     if waiting and not result.held and reason.why is not None and not passed:
-        coming, swept = _coming(sources, n, case)
+        coming, swept = _coming(sources, n, replace(case, table=result.table))
         if coming:
             case = replace(case, candidates=(*plain, *coming), swept=swept)
             result = slaps.judged(case)
@@ -138,7 +167,7 @@ def _played(
         landed=table,
         after=after,
         reason=reason,
-        slap=result.slap,
+        slap=result.slap or nothing(replace(case, candidates=tuple(Candidate(press) for press in after_pass))),
         waiting=waiting and not passed,
         swept=result.swept,
         over=over,
@@ -170,7 +199,10 @@ def _relevant(case: Case, result: Judged) -> list[Ask]:
 
 
 def _coming(sources: Sources, n: int, case: Case) -> tuple[list[Candidate], Table | None]:
-    """The early presses of the next card, which are for this one while it waits; and the table with that card."""
+    """The early presses of the next card, which are for this one while it waits; and the table with that card.
+
+    ``case`` has the table as it is when that card lands: who slapped this one wrongly before has paid.
+    """
     following = sources.flips[n + 1] if n + 1 < len(sources.flips) else None
     if not isinstance(following, CardFlipped) or following.source != "camera":
         return [], None
@@ -199,13 +231,14 @@ def _effect_when_early(case: Case, seat: str) -> str:
     return "ignored" if would == "costs" else would  # in a replay, of who was not tied
 
 
-def _false_or_not(case: Case, press: Aimed) -> Ask | None:
+def _false_or_not(case: Case, press: Aimed, free: bool) -> Ask | None:
     """The question whether a press was too early, where it decides anything."""
     if not press.open or press.ruled:
         return None
     seat = press.onset.seat
     in_time = effect(case.setup, case.table, case.reason, seat)
-    early = "costs" if case.setup.false_start == "wrong" and in_time != "ignored" else "ignored"
+    pays = case.setup.false_start == "wrong" and not free
+    early = "costs" if pays and in_time != "ignored" else "ignored"
     return None if in_time == early else _press_ask("press", case.card, seat, press.onset.t_ns, None)
 
 

@@ -137,7 +137,7 @@ def test_all_cards_are_accounted_for_after_every_fact(players, house, moves):
 
 
 @FEW
-@given(st.integers(2, 6), st.lists(st.integers(0, 12), min_size=6, max_size=6), st.lists(MOVES, max_size=30))
+@given(st.integers(2, 6), st.lists(st.integers(0, 10), min_size=6, max_size=6), st.lists(MOVES, max_size=30))
 def test_small_stacks_come_to_an_end(players, stacks, moves):
     stacks = [n or 1 for n in stacks[:players]]
     table = Counted(players, stacks=stacks)
