@@ -128,7 +128,7 @@ class FolderCamera:
             image = decode(data)
             if image is None:
                 continue
-            t_ns = int(file.stem) if self._keep_times and file.stem.isdigit() else None
+            t_ns = int(file.stem) if self._keep_times and file.stem.isdecimal() else None
             yield t_ns, image, data if file.suffix.lower() != ".png" else None
 
     def _video(self) -> Iterator[tuple[int | None, Image, bytes | None]]:

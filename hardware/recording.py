@@ -15,6 +15,7 @@ import io
 import json
 import tomllib
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -137,6 +138,8 @@ class Recording:
         """Open a folder or zip. Raises RecordingError with a sentence when nothing can be played."""
         files, archive = _listing(path)
         data = _content(files, archive, "recording.toml")
+        if data is None and "recording.toml" in files:
+            raise RecordingError(_("{path} is damaged or has a password. Copy it anew.", path=str(path)))
         if data is None:
             raise RecordingError(_("{path} is no recording: recording.toml is missing.", path=str(path)))
         try:
@@ -152,16 +155,21 @@ class Recording:
             raise RecordingError(_("plane in {path} needs nine numbers.", path=str(path)))
         torn: list[Text] = []
         presses, heard_ns = [], []
-        for line in _lines(_content(files, archive, "presses.jsonl"), "presses.jsonl", torn):
+        for line in _lines(files, archive, "presses.jsonl", torn):
             try:
                 press = msgspec.convert(line, Press)
                 heard_ns.append(msgspec.convert(line.get("heard_ns", press.t_ns), int))
                 presses.append(press)
             except msgspec.ValidationError:
                 torn.append(_("A line of {file} is damaged and was left out.", file="presses.jsonl"))
-        taps = _lines(_content(files, archive, "taps.jsonl"), "taps.jsonl", torn)
+        taps = []
+        for line in _lines(files, archive, "taps.jsonl", torn):
+            if type(line.get("t_ns", 0)) is int:
+                taps.append(line)
+            else:
+                torn.append(_("A line of {file} is damaged and was left out.", file="taps.jsonl"))
         names = (name.removeprefix("frames/") for name in files if name.startswith("frames/"))
-        times = sorted(int(name[:-4]) for name in names if name.endswith(".jpg") and name[:-4].isdigit())
+        times = sorted(int(name[:-4]) for name in names if name.endswith(".jpg") and name[:-4].isdecimal())
         return cls(header, tuple(presses), tuple(heard_ns), tuple(taps), tuple(times), torn, files, archive)
 
     def frames(self) -> Iterator[Frame]:
@@ -206,19 +214,24 @@ def _content(files: dict[str, Path | zipfile.ZipInfo], archive: zipfile.ZipFile 
             return entry.read_bytes()
         assert archive is not None
         return archive.read(entry)
-    except (OSError, zipfile.BadZipFile, EOFError):
+    except (OSError, zipfile.BadZipFile, EOFError, zlib.error, RuntimeError):  # the last: it has a password
         return None
 
 
-def _lines(data: bytes | None, name: str, torn: list[Text]) -> list[dict[str, Any]]:
-    """The objects of a JSONL file; damaged lines are left out and noted."""
+def _lines(
+    files: dict[str, Path | zipfile.ZipInfo], archive: zipfile.ZipFile | None, name: str, torn: list[Text]
+) -> list[dict[str, Any]]:
+    """The objects of a JSONL file; damaged lines, and a file that cannot be read, are left out and noted."""
+    data = _content(files, archive, name)
+    if data is None and name in files:
+        torn.append(_("{file} is damaged and was left out.", file=name))
     found = []
     for line in io.BytesIO(data or b""):
         if not line.strip():
             continue
         try:
             value = json.loads(line)
-        except (json.JSONDecodeError, UnicodeDecodeError):
+        except (ValueError, RecursionError):
             value = None
         if isinstance(value, dict):
             found.append(value)

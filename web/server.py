@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 from dataclasses import dataclass
 from threading import Thread
@@ -40,10 +41,13 @@ class Server:
 
 
 def serve(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> Server:
-    """Answer requests from a thread of this process. ``port`` 0 takes a free one. OSError when it is taken."""
+    """Answer requests from a thread of this process. ``port`` 0 takes a free one. OSError when it is taken, or
+    the host is none of this machine's."""
     watched: dict[int, Any] = {}
     try:
         inner = _listen(app, watched, host, port)
+    except ValueError as error:  # waitress' own, of a host that has no address
+        raise OSError(errno.EADDRNOTAVAIL, "there is no such host") from error
     except OSError:
         for dispatcher in list(watched.values()):  # what waitress had opened before the port was refused
             dispatcher.close()

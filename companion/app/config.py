@@ -6,21 +6,24 @@ the journal, not here.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 import msgspec
 from platformdirs import site_config_path, user_config_path, user_state_path
 
+from companion.games.hook.names import CHARACTERS
+
 FILE_NAME = "companion.toml"
 CAMERAS = ("auto", "picamera2", "v4l2", "folder", "video", "simulated", "none")
 PINS = range(2, 28)
 """The GPIOs on the header that are free to use: 0 and 1 belong to the identification of add-on boards."""
 SEATS = 6
+SEAT_NAMES = (*(f"seat-{number}" for number in range(1, SEATS + 1)), *CHARACTERS)
+"""Whose a button can be, over all games."""
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Filled = Annotated[str, msgspec.Meta(min_length=1)]
@@ -77,6 +80,8 @@ class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f'kind is "{self.kind}"; write one of {_or(CAMERAS)}')
         if self.kind in ("folder", "video") and self.path is None:
             raise ValueError(f'kind = "{self.kind}" needs a path; write path = "/where/it/is"')
+        if isinstance(self.device, int) and self.device < 0:
+            raise ValueError(f"device is {self.device}; write the camera's number, 0 or more")
         if self.kind == "picamera2" and isinstance(self.device, str):
             raise ValueError(f'device is "{self.device}"; write the number of the Pi\'s camera, 0 or 1')
 
@@ -96,8 +101,8 @@ class Button(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError('a button has either a pin (GPIO) or a device (USB); write pin = 17, or device = "/dev/…"')
         if (self.device is None) != (self.code is None):
             raise ValueError("a USB button has a device and a code; write the number of its key, as evtest shows it")
-        if re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", self.seat) is None:
-            raise ValueError(f'seat is "{self.seat}"; write it as the game does, like "seat-1" or "red-pirate"')
+        if self.seat not in SEAT_NAMES:
+            raise ValueError(f'seat is "{self.seat}"; write it as the game does: {_or(SEAT_NAMES)}')
         _check_pin("pin", self.pin)
         _check_pin("light", self.light)
 
@@ -182,7 +187,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         kind, _, path = spec.partition(":")
         named = {"device" if kind in ("v4l2", "picamera2") else "path": path} if path else {}
         device = named.get("device", "")
-        values = {**named, "device": int(device)} if device.isdigit() else named
+        values = {**named, "device": int(device)} if device.isdecimal() else named
         kept = {name: getattr(self.camera, name) for name in ("size", "fps", "interval", "repeat")}
         try:
             return msgspec.structs.replace(self, camera=msgspec.convert({**kept, "kind": kind, **values}, Camera))
@@ -208,11 +213,16 @@ def load(path: Path | None = None) -> Config:
         if path is None:
             return Config()
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
     except FileNotFoundError:
         raise ConfigError(f"{path}: there is no such config file. Check the path, or leave --config out.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: the config file cannot be read ({error}).") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: the config file cannot be read ({error}). Save it as UTF-8 text.") from None
+    except OSError as error:
+        why = error.strerror
+        raise ConfigError(
+            f"{path}: the config file cannot be read ({why}). Give a file that this program may read."
+        ) from None
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -228,7 +238,9 @@ def _plain(error: str) -> str:
     what, _, where = error.replace(" | null", "").partition(" - at `$.")  # TOML has no null
     where = where.rstrip("`")
     if "unknown field" in what:
-        what = f"{what}; there are {_and(_fields(where))}"
+        what = f"{what}; {_there_are(_fields(where))}"
+    elif where == "buttons" and what.endswith("got `object`"):
+        what = f"{what}; write [[buttons]] with two brackets above each button"
     return f"{where}: {what[0].lower()}{what[1:]}" if where else what
 
 
@@ -248,6 +260,6 @@ def _or(words: Iterable[str]) -> str:
     return f"{', '.join(all_but_last)} or {last}"
 
 
-def _and(words: Iterable[str]) -> str:
+def _there_are(words: Sequence[str]) -> str:
     *all_but_last, last = words
-    return f"{', '.join(all_but_last)} and {last}"
+    return f"there are {', '.join(all_but_last)} and {last}" if all_but_last else f"there is only {last}"

@@ -5,6 +5,7 @@ Checks only look: they take no GPIO line, open no camera and leave nothing behin
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import importlib.util
 import os
@@ -201,6 +202,8 @@ def data_folder(data: Path, mounts: str | None = None) -> Found:
     """The journal survives a power cut only where fsync means something."""
     folder = _existing(data)
     try:
+        if any(place.exists() and not place.is_dir() for place in (data, *data.parents)):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         with tempfile.NamedTemporaryFile(dir=folder, prefix=".doctor-") as file:
             file.write(b"written\n")
             file.flush()

@@ -114,7 +114,14 @@ class Program:
                 raise ProgramError(
                     f"Port {web.port} is taken by another program. Stop that one, or give another with --port."
                 ) from error
-            raise ProgramError(f"The pages cannot be served on {web.host}:{web.port} ({error.strerror}).") from error
+            if error.errno == errno.EACCES:
+                raise ProgramError(
+                    f"Port {web.port} is kept for the system. Give another with --port, 1024 or more."
+                ) from error
+            raise ProgramError(
+                f"The pages cannot be served on {web.host}:{web.port} ({error.strerror}). Mend host in [web] of the "
+                'config file; host = "0.0.0.0" is the whole network.'
+            ) from error
         self.address = f"http://{own_address()}:{self._server.address[1]}/"
         self.local_address = f"http://127.0.0.1:{self._server.address[1]}/"
 

@@ -8,7 +8,6 @@ from typing import Any
 import click
 import msgspec
 
-from companion import deck as decks
 from companion.app import games
 from companion.app.replay import Replay
 from companion.core.facts import RuleBroken
@@ -41,13 +40,14 @@ def command(recording: Path, as_json: bool, deck_folder: Path | None) -> None:
 
 def _deck(opened: Recording, recording: Path, given: Path | None) -> Deck:
     """The deck given, else the one the recording names (a folder, also beside it, or a deck's name), else practice."""
+    game = opened.header.game
     if given is not None:
-        return decks.load(given)
+        return games.load(game, str(given))
     named = opened.header.deck
     if not named:
-        return games.load(opened.header.game, None)
+        return games.load(game, None)
     beside = recording.parent / named
-    return decks.load(beside if beside.is_dir() else store.find(named))
+    return games.load(game, str(beside if beside.is_dir() else store.find(named)))
 
 
 def _print_json(line: dict[str, Any]) -> None:

@@ -99,6 +99,42 @@ def test_a_press_that_is_none_is_told(folder):
     assert [t.to("en") for t in Recording.open(folder).torn] == ["A line of presses.jsonl is damaged and was left out."]
 
 
+@pytest.mark.parametrize("t_ns", ["soon", None, 1.5, True])
+def test_a_tap_without_a_time_is_told(folder, t_ns):
+    with (folder / "taps.jsonl").open("ab") as file:
+        file.write(json.dumps({"command": "Undo", "t_ns": t_ns}).encode() + b"\n")
+    recording = Recording.open(folder)
+    assert len(recording.taps) == 1
+    assert [text.to("en") for text in recording.torn] == ["A line of taps.jsonl is damaged and was left out."]
+
+
+def test_a_picture_whose_name_is_no_number_is_none_of_ours(folder):
+    (folder / "frames" / "1000².jpg").write_bytes(b"")
+    assert Recording.open(folder).times_ns == (300, 1000, 20000)
+
+
+@pytest.mark.parametrize("spoilt", ["presses.jsonl", "recording.toml"])
+@pytest.mark.parametrize("how", ["damaged", "password"])
+def test_a_zip_of_which_a_part_cannot_be_read_says_so(folder, tmp_path, spoilt, how):
+    path = tmp_path / "evening.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(folder.rglob("*")):
+            archive.write(file, file.relative_to(folder).as_posix())
+        entry = archive.getinfo(spoilt)
+    data = bytearray(path.read_bytes())
+    if how == "damaged":
+        data[entry.header_offset + 30 + len(spoilt)] ^= 0xFF  # the first byte of what is packed
+    else:
+        data[data.rindex(spoilt.encode()) - 38] |= 1  # the flag "encrypted" in the directory
+    path.write_bytes(data)
+    if spoilt == "recording.toml":
+        assert refused(path) == f"{path} is damaged or has a password. Copy it anew."
+    else:
+        recording = Recording.open(path)
+        assert recording.presses == ()
+        assert [text.to("en") for text in recording.torn] == ["presses.jsonl is damaged and was left out."]
+
+
 def test_what_is_no_recording_is_refused_with_a_sentence(tmp_path, folder):
     assert refused(tmp_path / "nowhere") == f"There is no recording at {tmp_path / 'nowhere'}."
     assert refused(tmp_path) == f"{tmp_path} is no recording: recording.toml is missing."

@@ -34,6 +34,8 @@ def test_values_are_read(tmp_path: Path) -> None:
         ("[vision]\nframe_age_s = 0\n", "vision.frame_age_s: expected `float` > 0"),
         ("[web\n", "not valid TOML"),
         ("[web]\nprot = 80\n", "there are host, port and names"),
+        ("[vision]\nage = 1\n", "unknown field `age`; there is only frame_age_s"),
+        ('[camera]\nkind = "v4l2"\ndevice = -1\n', "device is -1; write the camera's number, 0 or more"),
         ("colour = 1\n", "there are game, data, deck, camera, buttons, gpio, windows, web and vision"),
         ('[camera]\nkind = "webcam"\n', 'camera: kind is "webcam"; write one of "auto", "picamera2"'),
         ('[camera]\nkind = "folder"\n', 'kind = "folder" needs a path; write path = "/where/it/is"'),
@@ -48,12 +50,18 @@ def test_values_are_read(tmp_path: Path) -> None:
         (BUTTON.format("seat-1", 0), "2 to 27"),
         (BUTTON.format("seat-1", '"GPIO17"'), "buttons[0].pin: expected `int`, got `str`"),
         (BUTTON.format("seat-1", 17) + "light = 40\n", "light is 40, which is no free GPIO"),
-        (BUTTON.format("Seat 1", 17), 'seat is "Seat 1"; write it as the game does, like "seat-1"'),
+        (BUTTON.format("Seat 1", 17), 'seat is "Seat 1"; write it as the game does: "seat-1", "seat-2"'),
+        (BUTTON.format("seat-7", 17), 'seat is "seat-7"; write it as the game does: "seat-1", "seat-2"'),
+        (BUTTON.format("red-pirat", 17), '"red-sailor", "yellow-sailor" or "blue-sailor"'),
+        (BUTTON.format("seat-1", 17).replace("[[buttons]]", "[buttons]"), "write [[buttons]] with two brackets"),
         (BUTTON.format("seat-1", 17) + "colour = 1\n", "there are seat, pin, light, device and code"),
         (BUTTON.format("seat-1", 17) + BUTTON.format("seat-2", 17), "GPIO 17 is used twice"),
         (BUTTON.format("seat-1", 17) + BUTTON.format("seat-2", 18) + "light = 17\n", "GPIO 17 is used twice"),
         (BUTTON.format("seat-1", 17) + BUTTON.format("seat-1", 18), 'two have seat = "seat-1"; give each'),
-        ("".join(BUTTON.format(f"seat-{n}", n + 10) for n in range(7)), "there are 7; a table has 6 at most"),
+        (
+            "".join(BUTTON.format(seat, pin) for pin, seat in enumerate(config.SEAT_NAMES[:7], 10)),
+            "there are 7; a table has 6 at most",
+        ),
         ('[[buttons]]\nseat = "seat-1"\n', "a button has either a pin (GPIO) or a device (USB); write pin = 17"),
         (BUTTON.format("seat-1", 17) + 'device = "/dev/input/event2"\ncode = 2\n', "either a pin (GPIO) or a device"),
         ('[[buttons]]\nseat = "seat-1"\ndevice = "/dev/input/event2"\n', "the number of its key, as evtest shows it"),
@@ -84,8 +92,17 @@ def test_a_named_file_that_is_missing_is_said(tmp_path: Path) -> None:
 def test_a_file_that_is_not_text_is_said(tmp_path: Path) -> None:
     path = tmp_path / "companion.toml"
     path.write_bytes(b"\xff\xfe\x00\x01")
-    with pytest.raises(config.ConfigError, match="cannot be read"):
+    with pytest.raises(config.ConfigError, match=r"cannot be read .* Save it as UTF-8 text\."):
         config.load(path)
+
+
+def test_a_folder_in_the_place_of_a_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(config.ConfigError, match=r"cannot be read \(Is a directory\)\. Give a file that"):
+        config.load(tmp_path)
+
+
+def test_a_file_that_begins_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    assert config.load(write(tmp_path, "\ufeff[web]\nport = 9000\n")).web.port == 9000
 
 
 def test_a_whole_table_is_read(tmp_path: Path) -> None:
@@ -93,12 +110,12 @@ def test_a_whole_table_is_read(tmp_path: Path) -> None:
         write(
             tmp_path,
             'game = "hook"\n[camera]\nkind = "v4l2"\ndevice = "/dev/video2"\nsize = [1920, 1080]\n'
-            + "".join(BUTTON.format(f"seat-{n}", n + 10) + f"light = {n + 20}\n" for n in range(6))
+            + "".join(BUTTON.format(f"seat-{n}", n + 10) + f"light = {n + 20}\n" for n in range(1, 7))
             + '[gpio]\nchip = "pinctrl-rp1"\n[windows]\ntie = 0.5\nfalse_start = 120\n',
         )
     )
     assert loaded.camera.size == (1920, 1080)
-    assert loaded.buttons[5] == config.Button("seat-5", 15, 25)
+    assert loaded.buttons[5] == config.Button("seat-6", 16, 26)
     assert loaded.windows.given == {"tie": 0.5, "false_start": 120}
 
 
@@ -119,6 +136,7 @@ def test_the_example_that_is_installed_is_right_as_it_is_and_with_all_its_lines(
         ("video:x.mp4", config.Camera("video", path="x.mp4")),
         ("v4l2:/dev/video2", config.Camera("v4l2", device="/dev/video2")),
         ("picamera2:1", config.Camera("picamera2", device=1)),
+        ("v4l2:²", config.Camera("v4l2", device="²")),
     ],
 )
 def test_a_camera_can_be_named_on_the_command_line(spec: str, camera: config.Camera) -> None:

@@ -126,6 +126,15 @@ def test_a_data_folder_that_is_not_there_yet_is_made_in_one_that_can_be_written(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_data_folder_that_is_a_file_or_lies_in_one_is_a_problem(tmp_path):
+    taken = tmp_path / "file"
+    taken.write_text("not a folder")
+    for data in (taken, taken / "data"):
+        mood, sentence = doctor.data_folder(data, MOUNTS)
+        assert mood == "problem"
+        assert str(sentence) == f"{data}: cannot be written (Not a directory). Give another folder."
+
+
 def test_a_data_folder_in_memory_loses_the_match(tmp_path):
     mood, sentence = doctor.data_folder(tmp_path, f"tmpfs {tmp_path} tmpfs rw 0 0\n")
     assert mood == "note"

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.app import games, secrets
-from companion.app.config import Config
+from companion.app.config import Config, Web
 from companion.app.program import Program, ProgramError
 from companion.cli import main
 from companion.deck import Deck
@@ -58,6 +58,13 @@ def test_a_taken_port_is_said(tmp_path: Path, deck: Deck) -> None:
         port = other.getsockname()[1]
         with pytest.raises(ProgramError, match=rf"Port {port} is taken .* give another with --port"):
             Program(local(port), tmp_path, deck, None).__enter__()
+
+
+@pytest.mark.parametrize("host", ["no host", "203.0.113.9", "a" * 70])
+def test_a_host_that_is_none_of_ours_is_said(tmp_path: Path, deck: Deck, host: str) -> None:
+    config = Config(web=Web(host=host, port=0))
+    with pytest.raises(ProgramError, match=r"cannot be served on .* Mend host in \[web\] of the config file"):
+        Program(config, tmp_path, deck, None).__enter__()
 
 
 def test_a_second_program_on_one_journal_is_refused(tmp_path: Path, deck: Deck) -> None:

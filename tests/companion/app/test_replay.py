@@ -84,6 +84,7 @@ def test_a_zip_plays_like_its_folder(recorded: tuple[Path, list[Any]], deck: Dec
         ('game = "chess"\n', "which this program cannot replay"),
         ('game = "hook"\nseats = ["red-pirate"]\n', "Hook! is for 3 to 6 players."),
         ('game = "hook"\ndeck = "lost-deck"\n', "no deck of that name"),
+        ('game = "hook"\ndeck = "practice-hooked"\n', "this deck is of the game hooked, not hook."),
     ],
 )
 def test_a_recording_that_cannot_be_played_says_why(tmp_path: Path, header: str | None, says: str) -> None:
