@@ -109,6 +109,8 @@ class Rectified:
 
     def shown(self, crop: Floats, move: Move, where: NDArray[np.bool_]) -> Floats:
         """What a crop would show at some places (n x 3) if all of it had moved."""
+        if not where.any():
+            return np.zeros((0, 3), np.float32)
         back = np.linalg.inv(move.matrix())
         x, y = self.x[where], self.y[where]
         across = (back[0, 0] * x + back[0, 1] * y + back[0, 2]) * PER_MM + (self.width / 2 - 0.5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tests.vision.piles import CARD_MM, Lying, Painted
@@ -44,6 +45,15 @@ def test_a_palm_that_moved_nothing_is_no_new_card() -> None:
     evidence = weighed((*BELOW, TOP), (*BELOW, TOP), BELOW)
     assert evidence.move.mm < 0.3 and evidence.move.deg < 0.2
     assert probability(evidence) == 0.0
+
+
+def test_what_hands_hide_altogether_is_not_told() -> None:
+    table = Painted(noise=3.0)
+    before, after = table.picture((*BELOW, TOP)), table.picture((*BELOW, TOP.moved(4, 3, 10)))
+    corners = table.corners(TOP)
+    hidden = np.full(before.shape[:2], 255, np.uint8)
+    evidence = compare(before, after, corners, corners + 0.8, CARD_MM, earlier=before, hidden=hidden)
+    assert 0.12 < probability(evidence) < 0.88
 
 
 def test_a_twin_that_shoved_the_card_below_is_noticed() -> None:
