@@ -10,10 +10,10 @@ from typing import Literal
 import msgspec
 
 from companion.deck import Deck, Piece
+from companion.games.hook.ways import sight
 from hardware.simulated.conditions import Condition
 from hardware.simulated.faces import size_of
 from hardware.simulated.poses import PiecePose
-from hardware.simulated.truth import hole_shares
 
 Mistake = Literal["crooked", "bare", "black-side", "no-card", "taken", "second-tile", "moved"]
 MISTAKES: tuple[Mistake, ...] = ("crooked", "bare", "black-side", "no-card", "taken", "second-tile", "moved")
@@ -45,12 +45,6 @@ def worth(symbols: Iterable[str], seat: str, hit: int = 0) -> float:
         if symbol == seat:
             value -= 2.5
     return value - (2.0 if "bomb" in seen and "parrot" in seen else 0.0)
-
-
-def sight(tile: Piece, card: Piece, quarters: int) -> tuple[str, ...]:
-    """The symbols of a tile laid exactly on a card."""
-    shares = hole_shares(PiecePose(tile.id, 0, 0, 90.0 * quarters), tile, PiecePose(card.id, 0, 0), card)
-    return tuple(name for name, _ in shares)
 
 
 def choose(seat: str, tiles: Iterable[Piece], cards: Iterable[Piece], hit: int, random: Random) -> Choice:

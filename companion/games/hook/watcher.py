@@ -14,7 +14,7 @@ from companion.deck import Deck
 from companion.games.hook.facts import NextRound, PlaceTile, RevealCard
 from companion.games.hook.follow import follow, in_round, lies
 from companion.games.hook.memory import CardTrack, Memory, Told
-from companion.games.hook.names import UNNAMED
+from companion.games.hook.names import HOLES, UNNAMED
 from companion.games.hook.poses import PoseNews, pose_news
 from companion.games.hook.recorded import Recorded, recorded
 from companion.games.hook.resting import CARD_MM
@@ -26,8 +26,6 @@ CLEAR = 2
 """Scenes without anything of the round on the table that make it cleared."""
 BACK_FOR, NAMELESS_FOR = 2, 4
 """Still scenes after which a tile's back on a card is told, and something nameless on a card."""
-HOLES = 3
-"""Holes of a Sight tile."""
 
 
 class HookWatcher:

@@ -19,7 +19,7 @@ UNLIKELY = 0.02
 
 def ways(tiles: Iterable[Piece], card: Piece) -> tuple[Sight, ...]:
     """The different sights of all these tiles in all four turns, laid exactly on a card."""
-    return tuple(dict.fromkeys(_sight(tile, card, quarters) for tile in tiles for quarters in range(4)))
+    return tuple(dict.fromkeys(sight(tile, card, quarters) for tile in tiles for quarters in range(4)))
 
 
 def likeliest(sights: Iterable[Sight], ranked: Sequence[Sequence[tuple[str, float]]]) -> tuple[Sight, ...]:
@@ -30,18 +30,18 @@ def likeliest(sights: Iterable[Sight], ranked: Sequence[Sequence[tuple[str, floa
     """
     holes = [dict(names) for names in ranked]
 
-    def likelihood(sight: Sight) -> float:
-        named = zip(holes, sight, strict=False)
+    def likelihood(shown: Sight) -> float:
+        named = zip(holes, shown, strict=False)
         return sum(math.log(max(names.get(name, 0.0), UNLIKELY)) for names, name in named)
 
     found: dict[Sight, Sight] = {}
-    for sight in sorted(sights, key=likelihood, reverse=True):
-        found.setdefault(tuple(sorted(sight)), sight)
+    for shown in sorted(sights, key=likelihood, reverse=True):
+        found.setdefault(tuple(sorted(shown)), shown)
     return tuple(found.values())
 
 
-def _sight(tile: Piece, card: Piece, quarters: int) -> Sight:
-    """The symbols that show by more than half."""
+def sight(tile: Piece, card: Piece, quarters: int) -> Sight:
+    """The symbols of a tile laid exactly on a card in one of its four turns: those that show by more than half."""
     marks = [(mark.name, _disc(mark.at, mark.radius, card)) for mark in card.marks]
     seen = []
     for hole in tile.holes:

@@ -6,12 +6,15 @@ import json
 import sys
 import time
 import urllib.request
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 import msgspec
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
+from waiting import reached
 
 from companion.app import buttons, games
 from companion.app.config import Button, Config, Gpio
@@ -111,14 +114,6 @@ def test_the_lights_of_the_config_follow_the_game(monkeypatch, tmp_path: Path):
             reached(lambda: factory.pin(5).state == 0 and factory.pin(6).state == 0)
         assert all(health.ok for health in panel.lights.health())
     assert gpio.closed == 1
-
-
-def reached(true: Callable[[], bool]) -> None:
-    for _ in range(400):
-        if true():
-            return
-        time.sleep(0.025)
-    raise AssertionError("it never came to that")
 
 
 def test_a_light_that_fails_is_told_with_its_seat():

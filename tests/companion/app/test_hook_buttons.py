@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from lamps import Lamps
+from waiting import reached
 
 from companion.app import games
 from companion.app.config import Config
@@ -127,11 +127,3 @@ def test_presses_on_the_pins_of_a_program_are_heard(tmp_path: Path) -> None:
         fingers.press("seat-1")
         reached(lambda: lamps.tunes == ["start"])
         fingers.release("seat-1")
-
-
-def reached(true: Callable[[], bool]) -> None:
-    for _ in range(400):
-        if true():
-            return
-        time.sleep(0.025)
-    raise AssertionError("it never came to that")

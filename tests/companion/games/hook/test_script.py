@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.intervals import Share
 from companion.deck import load
-from companion.games.hook import players, practice_deck, seating
+from companion.games.hook import players, practice_deck, seating, ways
 from companion.games.hook.names import BARE_MM, CHARACTERS, CROOKED_DEG
 from companion.games.hook.script import MOST_FRAMES, Script
 from hardware.simulated.camera import SimulatedCamera
@@ -194,7 +194,7 @@ def test_players_choose_better_than_chance(rounds, deck):
     cards, tiles = deck.of_kind("target-card"), deck.of_kind("sight-tile")
     for i in range(200):
         tile = tiles[i % 18]
-        sight = players.sight(tile, cards[(7 * i) % 96], i % 4)
+        sight = ways.sight(tile, cards[(7 * i) % 96], i % 4)
         random.append(players.worth(sight, str(tile.values["owner"])))
     assert np.mean(chosen) > np.mean(random) + 1
 
