@@ -39,6 +39,9 @@ UNTOUCHED = 0.85
 """A frame in which more of the uppermost card looks as before shows nothing new."""
 SAME_MM = 3.0
 """A card nearer than this to one that lay there before is that one, uncovered again."""
+ALIKE = 0.8
+"""A card that a hand may hide and that looks less like the one before (correlation) is not read well enough there to
+tell the two apart."""
 PUSHED_MM = 20.0
 """A corner of a card that is farther from where it lay than this was not just pushed."""
 
@@ -126,6 +129,8 @@ class PileFollower:
         quad = None if top is None else np.array(top.corners, np.float64)
         rest = Rest(t_ns, crop, halved(crop, (0, 0, crop.shape[1], crop.shape[0])), top, quad, hidden)
         came, evidence = self._weighed(rest)
+        if not open and evidence is not None and evidence.likeness < ALIKE:
+            return
         self.looks.append(Look(rest, came, evidence, open))
 
     def decide(self, *, last: bool = False) -> bool:
@@ -150,6 +155,12 @@ class PileFollower:
             return False
         self._tell(look)
         return True
+
+    def close(self) -> None:
+        """A hand comes over the pile: what was read openly is all that will ever be known of how it lay until now."""
+        if any(look.open for look in self.looks):
+            self.decide(last=True)
+            self.looks.clear()
 
     def _changed(self, look: Look) -> bool:
         """Whether another face is uppermost, or the same lies otherwise."""

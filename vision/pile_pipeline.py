@@ -26,7 +26,7 @@ from vision.levelling import Levelling
 from vision.light import Mask
 from vision.motion import CELL, Motion, MotionWatch
 from vision.pile import PileFollower, zone
-from vision.pile_reading import CALM, PileReader
+from vision.pile_reading import CALM, SURELY, PileReader
 from vision.pipeline import STALE_FRAMES, unreadable
 from vision.plane import Plane
 from vision.reading import Reader, StillReader
@@ -71,6 +71,7 @@ class PilePipeline:
         self._follower: PileFollower | None = None
         self._recent: deque[tuple[int, Image, tuple[Hand, ...]]] = deque(maxlen=RECENT)
         self._open = self._touched = True
+        self._held = False
         self._tries = 0
         self._hidden_for = 0
         self._bare_table: tuple[int, Image] | None = None
@@ -142,13 +143,10 @@ class PilePipeline:
             min(image.shape[1], int((columns.max() + 1) * cell + room)),
             min(image.shape[0], int((rows.max() + 1) * cell + room)),
         )
-        found = [
-            s
-            for s in self._cards.named(image, box)
-            if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM
-        ]
-        if found:
-            top = max(found, key=lambda s: s.confidence)
+        calm = not hands.hands and not motion.moving.any()
+        found = [s for s in self._cards.named(image, box) if calm or s.confidence > SURELY]
+        top = max(found, key=lambda s: s.confidence, default=None)
+        if top is not None and share_blocked(np.array(top.corners), blocked, motion.scale) <= CALM:
             quad = np.array(top.corners, np.float64)
             self._follower = PileFollower(self._cards.reader.pieces, zone(quad, (image.shape[1], image.shape[0])))
             self._follower.was_bare = self._watch.has_come(cells_at(quad, motion))
@@ -157,7 +155,7 @@ class PilePipeline:
             self._follower.visit = self._arrival()
             self._side = float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
             self._take(self._crop(image), frame.t_ns, top, None, open=True)
-        elif not hands.hands and not motion.moving.any():
+        elif top is None and calm:
             self._watch.empty(ready)
             self._bare_table = frame.t_ns, image.copy()
         return True
@@ -178,7 +176,7 @@ class PilePipeline:
         follower = self._follower
         assert follower is not None
         core, here = cells_at(grown(follower.place), motion), cells_in(follower.box, motion)
-        if motion.moving[core].any():
+        if motion.moving[here if self._held else core].any():
             self._tries = 0
         if not (blocked & core).any() and not (motion.changed & ~blocked & here).any() and not self._open:
             return False
@@ -188,6 +186,8 @@ class PilePipeline:
         self._touched |= hidden > TOUCHED
         self._hidden_for = self._hidden_for + 1 if hidden > CLEAR else 0
         if hidden > CLEAR:
+            if self._hidden_for == 1:
+                follower.close()
             return self._hidden_for % PATIENCE == 0 and self._recall()
         if not self._touched and not (motion.changed & ~blocked & here).any():
             self._open = bool((blocked & core).any())
@@ -195,7 +195,9 @@ class PilePipeline:
         if self._tries >= MOST_TRIES:
             return False
         self._tries += 1
-        top = self._cards.uppermost(follower, frame.image, motion, blocked)
+        top, self._held = self._cards.uppermost(follower, frame.image, motion, blocked)
+        if self._held:
+            return True  # a card that a hand is about to let go
         if top is None:
             if (blocked & core).any():
                 return True

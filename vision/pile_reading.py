@@ -17,7 +17,7 @@ from vision.pile import PileFollower
 from vision.reading import Reader, look_in
 from vision.regions import Box
 from vision.track import Corners
-from vision.uppermost import Arts, not_beneath
+from vision.uppermost import Arts, not_beneath, resemblance
 from vision.visit import Glimpse, in_half
 
 NAMED = 0.35
@@ -30,6 +30,8 @@ RECALLED = 3
 """Frames of a visit that are read afterwards."""
 COVERED = 0.4
 """Share of a card that hands may hide when it is read afterwards."""
+LIKE_IT = 0.6
+"""How alike a card and what is seen at its place must be (correlation) where hands seem to hide it."""
 
 
 @dataclass
@@ -58,15 +60,18 @@ class PileReader:
         )
         return [_shifted(s, corner) for s in seen if s.id is not None and s.face_up and s.confidence >= NAMED]
 
-    def uppermost(self, follower: PileFollower, image: Image, motion: Motion, blocked: Mask) -> Sighting | None:
-        """The card that lies openly on all others, if nothing hides it."""
+    def uppermost(
+        self, follower: PileFollower, image: Image, motion: Motion, blocked: Mask
+    ) -> tuple[Sighting | None, bool]:
+        """The card that lies openly on all others, if nothing hides it; and whether there is a newer one which a hand
+        has not let go yet."""
         named = self.named(image, follower.box, _known(follower))
         free = [s for s in named if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM]
-        if not free:
-            return None
         left, top, right, bottom = follower.box
         hidden = blocked_pixels(follower.box, blocked, motion)
-        return self._highest(follower, image[top:bottom, left:right], free, named, hidden)
+        highest = self._highest(follower, image[top:bottom, left:right], free, named, hidden)
+        held = [s for s in named if s not in free and s.confidence > SURELY and not follower.known(s, named)]
+        return highest, highest is not None and follower.known(highest, named) > 0 and bool(held)
 
     def recalled(self, follower: PileFollower) -> Iterator[tuple[Glimpse, Image, Sighting]]:
         """What was seen of a pile that is hidden now, when a card lay openly for hardly a moment: glimpses, their large
@@ -82,13 +87,23 @@ class PileReader:
             assert crop is not None
             box = (0, 0, crop.shape[1], crop.shape[0])
             named = self.named(crop, box, _known(follower), follower.box[:2])
-            lying = [s for s in named if _lies(follower, glimpse, np.array(s.corners))]
+            lying = [s for s in named if self._lies(follower, glimpse, crop, s)]
             top = self._highest(follower, crop, lying, lying, glimpse.hidden)
             if top is not None:
                 if glimpse.hidden is not None:
                     # A card counts as part of the hand that has just laid it down.
                     glimpse.hidden[within(np.array(top.corners) - corner, glimpse.hidden.shape)] = 0
                 yield glimpse, crop, top
+
+    def _lies(self, follower: PileFollower, glimpse: Glimpse, crop: Image, card: Sighting) -> bool:
+        """Whether a card in a glimpse lies there, and is not carried. Where it seems to be part of a hand, as it does
+        just after it was laid down, it must look like that card all over: hands that rest are no cards."""
+        place = np.array(card.corners) - follower.box[:2]
+        if glimpse.hidden is None or hidden_share(place, glimpse.hidden) < COVERED:
+            return True
+        if resemblance(crop, (card.id or "", place), self.arts) < LIKE_IT:
+            return False
+        return follower.visit.lies(glimpse, in_half(np.array(card.corners), follower.box))
 
     def _highest(
         self,
@@ -113,12 +128,6 @@ class PileReader:
 
 def _known(follower: PileFollower) -> Corners | None:
     return None if follower.rest is None else follower.rest.quad
-
-
-def _lies(follower: PileFollower, glimpse: Glimpse, quad: Corners) -> bool:
-    """Whether a card in a glimpse lies there, and is not carried."""
-    clear = glimpse.hidden is None or hidden_share(quad - follower.box[:2], glimpse.hidden) < COVERED
-    return clear or follower.visit.lies(glimpse, in_half(quad, follower.box))
 
 
 def _shifted(sighting: Sighting, by: tuple[int, int]) -> Sighting:

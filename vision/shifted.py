@@ -156,7 +156,7 @@ def compare(
     not given). ``hidden`` (0/255) is what hands hide in any of them."""
     frame = Rectified(corners, size)
     then, now = frame.cut(before), frame.cut(after)
-    move, likeness = registered(frame, then, after, frame.guess(corners_after))
+    move, likeness = registered(frame, then, after, frame.guess(corners_after), hidden)
     a, b = _light_free(now), _light_free(then)
     seen = np.ones(a.shape[:2], bool) if hidden is None else frame.cut(hidden) < 8
     out_new, out_old = frame.outside(move), frame.outside(Move(0, 0, 0))
@@ -210,10 +210,17 @@ def _grown(places: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(cv2.dilate(places.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0)
 
 
-def registered(frame: Rectified, then: Image, after: Image, guess: Move) -> tuple[Move, float]:
-    """How the card moved, to a small part of a pixel, and how alike it looks there (correlation)."""
+def registered(
+    frame: Rectified, then: Image, after: Image, guess: Move, hidden: NDArray[np.uint8] | None = None
+) -> tuple[Move, float]:
+    """How the card moved, to a small part of a pixel, and how alike it looks there (correlation). ``hidden`` (0/255) is
+    what hands hide of the picture after."""
     x, y = np.abs(frame.x) < frame.size[0] / 2 - 2, np.abs(frame.y) < frame.size[1] / 2 - 2
     mask = (x & y).astype(np.uint8) * np.uint8(255)
+    if hidden is not None:
+        mask[frame.cut(hidden, guess) >= 8] = 0
+        if np.count_nonzero(mask) < 0.15 * np.count_nonzero(x & y):
+            return guess, -1.0
     one, other = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (then, frame.cut(after, guess)))
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
     try:

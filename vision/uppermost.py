@@ -52,6 +52,23 @@ def lies_on(
     return one > other + CLEARLY
 
 
+def resemblance(picture: Image, card: tuple[str, Corners], arts: Arts, hidden: Image | None = None) -> float:
+    """How alike (correlation, -1 to 1) a card (id, corners in the picture) and what is seen at its place are, where no
+    hand hides it (``hidden``, 0/255). 0 where too little is seen, or the card's face is not known."""
+    low = np.floor(card[1].min(axis=0)).astype(int).clip(0)
+    high = np.minimum(np.ceil(card[1].max(axis=0)).astype(int) + 1, (picture.shape[1], picture.shape[0]))
+    if card[0] not in arts or (high - low).min() < 3:
+        return 0.0
+    size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    open = _inside(card[1] - low, size)
+    if hidden is not None:
+        open &= hidden[low[1] : high[1], low[0] : high[0]] == 0
+    if np.count_nonzero(open) < LEAST:
+        return 0.0
+    seen = compress(np.asarray(cv2.GaussianBlur(picture[low[1] : high[1], low[0] : high[0]], (0, 0), 1.0)))[open]
+    return _likeness(seen, _drawn(arts[card[0]], card[1] - low, size)[open])
+
+
 def not_beneath(
     picture: Image,
     cards: Sequence[tuple[str, Corners]],

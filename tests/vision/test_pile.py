@@ -94,3 +94,24 @@ def test_a_pale_card_on_a_pale_table_is_not_seen_before_it_lies_there() -> None:
     card[30:60:4, 32:58] = 90  # a few lines are all that tells it from the table
     visit = Visit(0, [Glimpse(t_ns, table if t_ns < 4 else card, ()) for t_ns in range(1, 7)])
     assert visit.first_seen(card, AT / 2, table, AT / 2) == (4, 3)
+
+
+def test_the_same_card_read_badly_under_a_hand_says_nothing() -> None:
+    pile = follower()
+    noisy = np.random.default_rng(1).integers(0, 255, (200, 200, 3), np.uint8)
+    pile.look(noisy, 5, seen("pike", (3, 2)), None, open=False)
+    assert not pile.looks
+    pile.look(noisy, 6, seen("pike", (3, 2)), None, open=True)
+    assert len(pile.looks) == 1
+
+
+def test_what_was_read_before_a_hand_came_is_not_mixed_with_what_is_read_after() -> None:
+    pile = follower()
+    pile.look(picture(), 5, seen("bass", (8, 0), 0.85), None, open=True)
+    assert not pile.decide()  # not sure yet
+    pile.close()
+    assert [change.top and change.top.id for change in pile.changes] == ["pike", "bass"]
+    assert not pile.looks
+    pile.look(picture(), 9, seen("gar", (8, 0), 0.85), None, open=False)
+    pile.close()
+    assert len(pile.looks) == 1  # it was read while hands were there: it may yet be of use

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.world import PileChange, Scene
+from companion.world import Image, PileChange, Scene, Sighting
 from tests.vision.piles import Lying, Painted, Palm, deck
 from vision.catalog import Catalog, build
 from vision.pile_pipeline import PilePipeline
+from vision.reading import StillReader
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +24,9 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
 class Table:
     """People at a painted table, and what is told of it."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, reader: StillReader | None = None) -> None:
         self.painted = Painted(seed=3)
-        self.pipeline = PilePipeline(catalog)
+        self.pipeline = PilePipeline(catalog, reader=reader)
         self.pile: tuple[Lying, ...] = ()
         self.scene = Scene(0, 0, (0, 0))
         self.rest(3)
@@ -113,3 +115,37 @@ def test_a_card_that_is_covered_at_once_is_read_afterwards(catalog: Catalog) -> 
     table.hand((75,), 90)  # open for a single frame, while the hand leaves
     table.hand((10, *(-10,) * 9), 0)  # and slapped
     assert table.came() == ["card-0", "card-3"]
+
+
+def test_a_card_that_misses_the_uppermost_is_told_once_the_hand_has_let_go(catalog: Catalog) -> None:
+    table = Table(catalog)
+    table.flip(Lying("card-0", 0, -20, 5))
+    table.pile = (*table.pile, Lying("card-3", 6, 66, 100))
+    table.hand((70, 80, 85, 85, 85, 85), 90)  # it rests at the new card's edge, the old one is open
+    assert table.came() == ["card-0"]
+    table.hand((110, 150), 90)
+    table.rest()
+    assert table.came() == ["card-0", "card-3"]
+
+
+class Fanciful(StillReader):
+    """Takes something beside a hand for a card, not quite sure of it."""
+
+    hand = False
+
+    def look(self, image: Image, **how: Any) -> tuple[Sighting, ...]:
+        seen = super().look(image, **how)
+        corners = ((5.0, 5.0), (45.0, 5.0), (45.0, 60.0), (5.0, 60.0))
+        return (*seen, Sighting("card-5", "card", corners, 0.6, True)) if self.hand else seen
+
+
+def test_a_sleeve_that_looks_a_little_like_a_card_begins_no_pile(catalog: Catalog) -> None:
+    reader = Fanciful(catalog)
+    table, card = Table(catalog, reader), Lying("card-0", 0, 0, 5)
+    reader.hand = True
+    table.hand((160, 110), 90, card.moved(0, 90))
+    table.pile = (card,)
+    table.hand((30, 36, 36, 36, 36, 36, 60, 150), 90)
+    reader.hand = False
+    table.rest()
+    assert [change.top and change.top.id for change in table.changes] == ["card-0"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
-from tests.vision.piles import CARD_MM, Lying, Painted
+from tests.vision.piles import CARD_MM, Lying, Painted, Palm
+from vision.pile import ALIKE
 from vision.shifted import Evidence, compare
 from vision.twin import probability
 
@@ -76,3 +78,16 @@ def test_a_twin_straightened_on_its_like_after_the_pile_was_pushed_is_no_new_car
     assert probability(known) < 0.12
     blind = compare(pictures[0], pictures[1], corners[0], corners[1], CARD_MM, earlier=pictures[2])
     assert known.under < 0.5 * blind.under
+
+
+def test_a_card_partly_under_a_hand_is_found_where_the_rest_of_it_lies() -> None:
+    table, after = Painted(noise=3.0), TOP.moved(4, 3, 2)
+    before, now = table.picture((*BELOW, TOP)), table.picture((*BELOW, after), (Palm(4, -8, 30),))
+    bare = table.picture((*BELOW, after))
+    hidden = np.where(np.abs(now.astype(int) - bare).max(axis=2) > 25, np.uint8(255), np.uint8(0))
+    hidden = np.asarray(cv2.dilate(hidden, np.ones((9, 9), np.uint8)), np.uint8)
+    corners, guess = table.corners(TOP), table.corners(after) + 0.8
+    seen = compare(before, now, corners, guess, CARD_MM, earlier=table.picture(BELOW), hidden=hidden)
+    blind = compare(before, now, corners, guess, CARD_MM, earlier=table.picture(BELOW))
+    assert seen.likeness > 0.95 > ALIKE > blind.likeness
+    assert seen.move.mm == pytest.approx(5.0, abs=0.4)

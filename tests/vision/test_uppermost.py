@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.vision.piles import Lying, Painted, deck
+from tests.vision.piles import Lying, Painted, Palm, deck
 from vision.catalog import build
-from vision.uppermost import Arts, arts_of, lies_on, not_beneath
+from vision.uppermost import Arts, arts_of, lies_on, not_beneath, resemblance
 
 LOWER, UPPER = Lying("card-1", -12, 8, 20), Lying("card-2", 14, -6, -35)
 
@@ -51,3 +51,16 @@ def test_cards_of_unknown_looks_or_outside_of_the_picture_say_nothing(arts: Arts
     id, corners = named(table, LOWER)
     assert not lies_on(picture, named(table, UPPER), ("nobody", corners), arts)
     assert not lies_on(picture, (id, corners - 5000), (id, corners - 5000), arts)
+
+
+def test_a_card_resembles_itself_where_it_is_open_and_nothing_else(arts: Arts) -> None:
+    table = Painted(noise=3.0)
+    _, corners = named(table, UPPER)
+    picture = table.picture((LOWER, UPPER))
+    assert resemblance(picture, ("card-2", corners), arts) > 0.8
+    assert resemblance(picture, ("card-4", corners), arts) < 0.5
+    assert resemblance(picture, ("nobody", corners), arts) == 0
+    covered = table.picture((LOWER, UPPER), (Palm(UPPER.x, UPPER.y, 60),))
+    hidden = np.where(np.abs(covered.astype(int) - picture).max(axis=2) > 25, np.uint8(255), np.uint8(0))
+    assert resemblance(covered, ("card-2", corners), arts) < resemblance(covered, ("card-2", corners), arts, hidden)
+    assert resemblance(covered, ("card-2", corners), arts, np.full_like(hidden, 255)) == 0
