@@ -53,9 +53,10 @@ accuracy: $(READY)
 accuracy-short: $(READY)
 	$(BIN)/python -m companion.app.accuracy --rounds 60 --jobs $(JOBS) --level 0.999999 --seed-from $(COMMIT) $(CONDITIONS)
 
-# How well the Lake of Hooked! is read on the simulated table: flips, forced twins and nudges, card by card.
+# How well the Lake of Hooked! is read on the simulated table: flips, forced twins and nudges, card by card. A thousand
+# flips a condition take hours: with RESULTS=file a run that was cut short goes on where it stopped.
 lake-accuracy: $(READY)
-	$(BIN)/python -m companion.app.hooked_accuracy --rounds $(FLIPS) --jobs $(JOBS) --seed-from $(COMMIT) $(if $(DECK),--deck $(DECK)) $(CONDITIONS)
+	$(BIN)/python -m companion.app.hooked_accuracy --rounds $(FLIPS) --jobs $(JOBS) --seed-from $(COMMIT) $(if $(DECK),--deck $(DECK)) $(if $(RESULTS),--results $(RESULTS)) $(CONDITIONS)
 
 # Whole programs and vision processes killed in the middle of play.
 resilience: $(READY)

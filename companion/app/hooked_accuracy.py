@@ -17,6 +17,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from random import Random
 
@@ -26,6 +27,7 @@ import msgspec
 
 from companion.app.evenings import CONDITIONS, loaded, run, seed_of
 from companion.app.intervals import Share
+from companion.app.kept_evenings import KeptEvenings
 from companion.app.lake_evening import Act, LakeEvening, Sort
 from companion.games.hooked import practice_deck
 from companion.games.hooked.facts import Flip
@@ -215,6 +217,11 @@ def row(total: Total) -> str:
 @click.option("--seed-from", "origin", default="fixed", show_default=True, help="What the seeds follow from.")
 @click.option("--deck", "deck_folder", type=click.Path(path_type=Path), help="Another deck than the practice deck.")
 @click.option("--keep", type=click.Path(file_okay=False), help="Folder for the frames of acts that were not read well.")
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File for what was counted, evening by evening; a run that was cut short goes on with it.",
+)
 @click.option("--stride", default=1, show_default=True, type=click.IntRange(1, 4), help="Only every so many frames.")
 @click.option("--verbose", is_flag=True, help="Say what was not as it should be.")
 @click.option("--level", default=0.0, type=click.FloatRange(0, 1, max_open=True), help="Certainty of a missed bar.")
@@ -226,6 +233,7 @@ def main(
     origin: str,
     deck_folder: Path | None,
     keep: str | None,
+    results: Path | None,
     stride: int,
     verbose: bool,
     level: float,
@@ -235,10 +243,14 @@ def main(
     """How well the Lake is read on the simulated table; exit status 1 when a bar is not met."""
     folder = deck_folder if deck_folder is not None else practice_deck.folder()
     totals = []
+    kept = KeptEvenings(results, Done, lambda done: done.task)
     for condition in conditions or CONDITIONS:
         total, began = Total(condition), time.perf_counter()
-        for done in run(play, tasks(folder, condition, rounds, origin, stride, keep), jobs):
+        known, todo = kept.without(tasks(folder, condition, rounds, origin, stride, keep))
+        for done in chain(known, run(play, todo, jobs)):
             total = Total(condition, (*total.outcomes, *done.outcomes))
+            if done not in known:
+                kept.add(done)
             if verbose:
                 _tell(done)
         totals.append(total)

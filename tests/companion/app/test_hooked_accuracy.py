@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from companion.app.hooked_accuracy import Outcome, Total, matched
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+from companion.app.hooked_accuracy import Done, Outcome, Total, matched, tasks
+from companion.app.kept_evenings import KeptEvenings, fingerprint
 from companion.app.lake_evening import Act, Sort
 from companion.games.hooked.facts import Flip
 
@@ -37,3 +44,35 @@ def test_a_nudge_is_claimed_only_if_nobody_is_asked() -> None:
     nudges = [act("nudge", 100), act("nudge", 200), act("nudge", 300)]
     shares = Total("easy", matched(nudges, [flip("pike", 110), flip("pike", 210, sure=False)])).shares()
     assert (shares["claimed"].hits, shares["nudges asked"].hits, shares["claimed"].n) == (1, 1, 3)
+
+
+def test_evenings_of_a_run_that_was_cut_short_are_not_watched_again(tmp_path: Path) -> None:
+    file = tmp_path / "lake.jsonl"
+    todo = tasks(Path("deck"), "easy", 36, "commit", 1, None)
+    assert len(todo) == 3
+    first = Done(todo[1], (Outcome(act("flip", 100, "pike"), (flip("pike", 105),)),), "wood")
+    kept = KeptEvenings(file, Done, lambda done: done.task)
+    kept.add(first)
+    with file.open("ab") as torn:
+        torn.write(b'["0123", {"ta')
+    assert KeptEvenings(file, Done, lambda done: done.task).without(todo) == ([first], [todo[0], todo[2]])
+
+
+def test_evenings_watched_by_other_code_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, (task, *_) = tmp_path / "lake.jsonl", tasks(Path("deck"), "easy", 12, "commit", 1, None)
+    KeptEvenings(file, Done, lambda done: done.task).add(Done(task, (), "wood"))
+    monkeypatch.setattr("companion.app.kept_evenings.fingerprint", lambda: "another")
+    assert KeptEvenings(file, Done, lambda done: done.task).without([task]) == ([], [task])
+
+
+def test_a_fingerprint_is_of_what_is_loaded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    before = fingerprint()
+    assert fingerprint() == before
+    module = types.ModuleType("vision.another")
+    module.__file__ = str(tmp_path / "another.py")
+    (tmp_path / "another.py").write_text("x = 1")
+    monkeypatch.setitem(sys.modules, "vision.another", module)
+    changed = fingerprint()
+    assert changed != before
+    (tmp_path / "another.py").write_text("x = 2")
+    assert fingerprint() not in (before, changed)
