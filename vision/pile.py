@@ -18,7 +18,7 @@ from companion.world import Hand, Image, PileChange, Sighting
 from vision.regions import Box
 from vision.shifted import Evidence, compare
 from vision.track import Corners
-from vision.twin import probability, stirred
+from vision.twin import ENOUGH, probability, stirred
 from vision.visit import Glimpse, Visit, agreeing, halved, hands_at, in_half
 
 SURE = 0.9
@@ -141,7 +141,7 @@ class PileFollower:
             looks = [look for look in looks if look.open or _confidence(look) >= CLEARLY]
         if not looks or (looks[0].rest.top is None and self.rest is not None):
             return False  # what cannot be read says nothing: the pile is still known as it was
-        look = max(looks, key=lambda look: (look.open, min(_confidence(look), SURE), look.rest.t_ns))
+        look = max(looks, key=lambda look: (look.open, min(_confidence(look), SURE), _telling(look), look.rest.t_ns))
         top = look.rest.top
         enough = last or sum(one.open for one in self.looks) >= LOOKS
         if not enough and (top is None or top.confidence < SURE or UNSURE[0] < look.came < UNSURE[1]):
@@ -281,6 +281,11 @@ class PileFollower:
 
 def _confidence(look: Look) -> float:
     return look.rest.top.confidence if look.rest.top is not None else 0.0
+
+
+def _telling(look: Look) -> float:
+    """How much is to be seen of what tells a twin from a pushed card, 0 to 1 in tenths; of another face everything."""
+    return 1.0 if look.evidence is None else round(min(1.0, look.evidence.area / ENOUGH), 1)
 
 
 def zone(quad: Corners, size: tuple[int, int]) -> Box:

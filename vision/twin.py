@@ -10,6 +10,8 @@ STIRRED_MM, STIRRED_DEG = 0.45, 0.3
 """A card that lies nearer than this to where it lay has not been moved: that is how exactly it is measured."""
 FLOOR = 0.006
 """Differences (of logarithms) below this are nothing."""
+ENOUGH = 40.0
+"""From so many mm² of the old card's rim on, what they say counts in full."""
 MAYBE = -1.2
 """Logarithm of the odds that leave a doubt."""
 
@@ -32,4 +34,4 @@ def probability(evidence: Evidence) -> float:
     elif odds > 0:
         # It is less unlike the old card than anything else; but is it the old card? If not, it is a doubt.
         odds = max(odds - unlike / 0.004, min(odds, MAYBE))
-    return 1 / (1 + math.exp(-min(1.0, evidence.area / 40.0) * odds))
+    return 1 / (1 + math.exp(-min(1.0, evidence.area / ENOUGH) * odds))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.world import Image, Quad, Sighting
-from vision.pile import Look, PileFollower
+from vision.pile import Look, PileFollower, Rest
 from vision.shifted import Evidence, Move
 from vision.twin import probability
 from vision.visit import Glimpse, Visit
@@ -115,3 +115,13 @@ def test_what_was_read_before_a_hand_came_is_not_mixed_with_what_is_read_after()
     pile.look(picture(), 9, seen("gar", (8, 0), 0.85), None, open=False)
     pile.close()
     assert len(pile.looks) == 1  # it was read while hands were there: it may yet be of use
+
+
+def test_of_a_card_under_hands_the_look_that_shows_most_of_its_rim_counts() -> None:
+    pile, move = follower(), Move(1.0, 0.0, 0.0)
+    assert pile.rest is not None
+    for t_ns, came, area in ((5, 0.01, 52.0), (6, 0.49, 2.0)):
+        rest = Rest(t_ns, picture(), picture()[::2, ::2], seen("pike", (1, 0)), AT + np.array((1, 0)))
+        pile.looks.append(Look(rest, came, Evidence(move, 1.0, 0.02, 0.02, 0.02, area, 0.01), False))
+    assert pile.decide(last=True)
+    assert all(change.came < 0.12 for change in pile.changes[1:])
