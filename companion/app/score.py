@@ -205,6 +205,9 @@ def _outcome(
     asked_holes = {hole for hole, symbol in enumerate(unread) if symbol == UNREAD}
     if ("tile" in kinds and "seat" in wrong) or "no-card" in kinds:
         asked_holes = set(range(HOLES))  # they will be, once it is known whose tile it is, or that it lies on a card
+    elif kinds & {"crooked", "bare"}:  # those will be which were seen to show too little, once the tile counts
+        shown = zip(pose.symbols, pose.shares, strict=False)
+        asked_holes |= {hole for hole, (name, share) in enumerate(shown) if name != NOTHING and share <= SHARE_COUNTS}
     unnamed = pose.tile.startswith(UNNAMED) and bool(kinds)  # the picture of it is asked about as a whole
     open_wrong = [] if unnamed else [w for w in wrong if not _asked(w, kinds, asked_holes)]
     if placement.legal:
@@ -214,7 +217,8 @@ def _outcome(
         wrong_and_sure = bool(open_wrong)
     else:
         flagged = unnamed or bool(kinds & {*_FAULTS, "moved", "tile", "placement"})
-        flagged = flagged or ("no-card" in placement.faults and "card" in kinds)  # "which card is under it?"
+        if "card" in kinds:  # "which card is under it?", and then whether it is taken
+            flagged = flagged or bool({"no-card", "taken"} & set(placement.faults))
         right = flagged and ("black-side" in placement.faults or not {"tile", "seat"} & set(wrong))
         sure = flagged
         wrong_and_sure = not flagged

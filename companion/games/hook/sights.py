@@ -28,7 +28,7 @@ def placed(laid: Laid, number: int, layout: Layout, playing: tuple[str, ...]) ->
             continue
         symbol, half = _seen(pose, hole, seen)
         # Another seat's tile has its holes elsewhere than where they were looked for.
-        if laid.seat != pose.seat or _unseen_card(laid):
+        if laid.seat != pose.seat or _unseen_card(laid) or (_seen_askew(laid) and _partly(pose, hole, seen)):
             symbol, half = UNREAD, False
         symbols.append(symbol)
         if symbol == UNREAD and counts:
@@ -93,6 +93,17 @@ def _reading(laid: Laid, hole: int, seen: str) -> SymbolRead | None:
 def _unseen_card(laid: Laid) -> bool:
     """Whether a tile counts that was seen on no card: then there is one, and what shows of it was not read either."""
     return laid.pose.source == "camera" and laid.pose.card is None and "no-card" in laid.excused
+
+
+def _seen_askew(laid: Laid) -> bool:
+    """Whether a tile counts that was seen to lie crooked or to leave its card bare: perhaps it lies rightly, and what
+    was seen of it is not to be trusted where that matters."""
+    return laid.pose.source == "camera" and bool({"crooked", "bare"} & set(laid.faults) & laid.excused)
+
+
+def _partly(pose: Pose, hole: int, seen: str) -> bool:
+    """Whether a symbol was seen in a hole, but too little of it to count."""
+    return seen != NOTHING and _share(pose, hole) <= SHARE_COUNTS
 
 
 def _share(pose: Pose, hole: int) -> float:

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.app.accuracy import BARS, Total, row, tasks
@@ -127,12 +128,24 @@ def test_a_short_run_fails_only_where_a_bar_is_missed_beyond_doubt():
     assert len(broken.failures(level=0.999)) == 3
 
 
+@pytest.mark.parametrize("fault", ["no-card", "taken"])
 @pytest.mark.parametrize(("kind", "bad"), [("card", 0), ("symbol", 1)])
-def test_a_tile_on_no_card_is_asked_about_when_its_card_is(kind, bad):
+def test_a_tile_seen_on_no_card_is_asked_about_when_its_card_is(kind, bad, fault):
     table = Watched()
     table.see(*OPEN, times=3)
-    table.see(*OPEN, tile("RP", 1), times=6)
+    table.see(*OPEN, tile("RP", 1, on=False), times=6)
     pose = table.poses()[0]
     question = Question("q", kind, _("Which?"), (), about={"round": 1, "tile": pose.tile, "placement": pose.id})
-    truth = RoundScript(1, (), (Keyframe(0, None, "rest", True),), (true("RP", 1, faults=("no-card",)),), ())
+    truth = RoundScript(1, (), (Keyframe(0, None, "rest", True),), (true("RP", 1, faults=(fault,)),), ())
     assert score(table.state.now, [question], [question], truth, Noted()).tally.wrong_and_sure == bad
+
+
+@pytest.mark.parametrize("truly", ["parrot", "bomb"])
+def test_what_shows_too_little_of_a_tile_seen_askew_is_asked_once_it_counts(truly):
+    seen = tile("RP", 1, turn=20)
+    little = msgspec.structs.replace(seen.holes[1], share=0.1)
+    askew = msgspec.structs.replace(seen, holes=(seen.holes[0], little, seen.holes[2]))
+    assert judged(true("RP", 1, "rum", truly, "none"), tiles=[askew]).tally.wrong_and_sure == 0
+    straight = msgspec.structs.replace(askew, corners=tile("RP", 1).corners)
+    assert judged(true("RP", 1, "rum", truly, "none"), tiles=[straight]).tally.wrong_and_sure == 1
+    assert judged(true("RP", 1, "bomb", truly, "none"), tiles=[askew]).tally.wrong_and_sure == 1

@@ -376,6 +376,28 @@ def test_which_card_it_is_decides_how_many_parrots(table):
     assert table.seat("RP").parrots == 3
 
 
+def test_a_tile_whose_card_is_named_may_be_on_a_taken_one(table):
+    table.place("RP", "parrot", "none", "none", card="target-005")
+    cards = (("target-006", 0.5), ("target-005", 0.4))
+    table.place("BP", "parrot", "none", "none", card="target-006", card_sure=False, cards=cards)
+    table.rest()
+    table.answer("target-005", "card")
+    assert table.kinds() == ["taken"]
+
+
+@pytest.mark.parametrize("fields", [{"bare_mm": 12.0}, {"turn_off_deg": 15.0}])
+def test_a_symbol_seen_to_show_too_little_is_asked_once_a_tile_seen_askew_counts(table, fields):
+    table.place("RP", "rum", "BP", "none", shares=(1.0, 0.1, 0.0), **fields)
+    table.rest()
+    assert table.kinds() in (["bare"], ["crooked"])
+    table.answer("allow")
+    (question,) = table.questions()
+    assert (question.kind, question.about["hole"]) == ("symbol", 1)
+    assert "none" in values(question)
+    table.answer("BP")
+    assert table.counts("BP") == [1]
+
+
 def test_a_card_of_an_earlier_round_cannot_come_again(table):
     table.place("RP", "parrot", "none", "none", card="target-007")
     table.rest()
