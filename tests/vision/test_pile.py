@@ -96,6 +96,30 @@ def test_a_pale_card_on_a_pale_table_is_not_seen_before_it_lies_there() -> None:
     assert visit.first_seen(card, AT / 2, table, AT / 2) == (4, 3)
 
 
+def test_what_shows_beside_a_hand_tells_whether_the_card_lies_there_yet() -> None:
+    table, card = picture(200)[::2, ::2].copy(), picture(200)[::2, ::2].copy()
+    card[25:70, 30:60] = 90
+    hand = (90.0, 0.9)
+
+    def covered(one: Image, rows: slice) -> Image:
+        under = one.copy()
+        under[rows] = (110, 140, 205)
+        return under
+
+    most, half, all_of_it = slice(32, 100), slice(42, 100), slice(0, 100)
+    visit = Visit(0)
+    for t_ns, small in enumerate(
+        (table, covered(table, all_of_it), covered(table, most), covered(table, all_of_it)), 1
+    ):
+        visit.add(Glimpse(t_ns, small, (hand,) if t_ns > 1 else ()))
+    assert visit.first_seen(card, AT / 2, table, AT / 2) == (3, 3)  # not seen at all: after the last look at the table
+    visit.add(Glimpse(5, covered(card, slice(52, 100)), (hand,)))
+    visit.add(Glimpse(6, card, ()))
+    assert visit.first_seen(card, AT / 2, table, AT / 2) == (5, 3)
+    visit.glimpses[4] = Glimpse(5, covered(card, half), (hand,))
+    assert visit.first_seen(card, AT / 2, table, AT / 2) == (6, 3)  # too little of it to be sure
+
+
 def test_the_same_card_read_badly_under_a_hand_says_nothing() -> None:
     pile = follower()
     noisy = np.random.default_rng(1).integers(0, 255, (200, 200, 3), np.uint8)
