@@ -219,6 +219,7 @@ def _outcome(
         flagged = unnamed or bool(kinds & {*_FAULTS, "moved", "tile", "placement"})
         if "card" in kinds:  # "which card is under it?", and then whether it is taken
             flagged = flagged or bool({"no-card", "taken"} & set(placement.faults))
+        flagged = flagged or ("no-card" in placement.faults and "sight" in kinds)  # "It lies on no card" is one answer
         right = flagged and ("black-side" in placement.faults or not {"tile", "seat"} & set(wrong))
         sure = flagged
         wrong_and_sure = not flagged

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from companion.core.facts import Answer, Command, Doubt, Question, Undo
 from companion.games.hook.facts import NextRound, PlaceTile, Pose, WaiveTile
-from companion.games.hook.questions import ALL, NOBODY, UNKNOWN, UNLISTED
+from companion.games.hook.questions import ALL, NOBODY, ON_NO_CARD, UNKNOWN, UNLISTED
 from companion.games.hook.script import PlacementTruth, RoundScript
 
 MOST_ANSWERS = 80
@@ -90,6 +90,8 @@ def _answer(question: Question, truth: RoundScript, random: Random) -> str:
         case "sight":
             shown = sorted(about.symbols) if about is not None else None
             wanted = next((value for value in values if sorted(value.split(ALL)) == shown), UNLISTED)
+            if about is not None and about.card is None and ON_NO_CARD in values:
+                wanted = ON_NO_CARD
         case "victim":
             wanted = random.choice([value for value in values if value != seat] or values)
         case "tile":

@@ -23,7 +23,7 @@ from companion.world import NOTHING
 NOBODY = "nobody"
 UNKNOWN = "unknown"
 OWN_CARD = "own-card"
-UNLISTED = "unlisted"
+UNLISTED, ON_NO_CARD = "unlisted", "no-card"
 ALL = "+"
 """Between the symbols of an answer that says what all holes show."""
 OF = "of:"
@@ -92,7 +92,8 @@ def _words(ask: Ask) -> tuple[Text, tuple[Choice, ...]]:
             return _symbol(ask, who)
         case "sight":
             sentence = _("{seat}: what shows through the holes of this Sight tile?", seat=who)
-            return sentence, (*map(_sight, ask.sights), Choice(UNLISTED, _("None of these")))
+            bare = () if ask.card is None else (Choice(ON_NO_CARD, _("It lies on no Target card")),)
+            return sentence, (*map(_sight, ask.sights), Choice(UNLISTED, _("None of these")), *bare)
         case "victim":
             sentence = _("{seat}: whom does your Black Pirate hit?", seat=who)
             return sentence, _seats(ask.options)
@@ -203,6 +204,8 @@ def answer(state: State, question: Question, value: str) -> tuple[Fact, ...]:
             return (_read(state, ask, ask.hole, value),)
         case "sight" if value == UNLISTED:
             return (SightUnlisted(round=number, tile=tile, placement=placement),)
+        case "sight" if value == ON_NO_CARD:  # it is still to be placed
+            return (PlacementRuled(round=number, tile=tile, allowed=False, placement=placement, faults=(ON_NO_CARD,)),)
         case "sight":
             return tuple(_read(state, ask, hole, symbol) for hole, symbol in enumerate(value.split(ALL)))
         case "victim":

@@ -128,9 +128,17 @@ def test_a_short_run_fails_only_where_a_bar_is_missed_beyond_doubt():
     assert len(broken.failures(level=0.999)) == 3
 
 
-@pytest.mark.parametrize("fault", ["no-card", "taken"])
-@pytest.mark.parametrize(("kind", "bad"), [("card", 0), ("symbol", 1)])
-def test_a_tile_seen_on_no_card_is_asked_about_when_its_card_is(kind, bad, fault):
+@pytest.mark.parametrize(
+    ("kind", "fault", "bad"),
+    [
+        ("card", "no-card", 0),
+        ("card", "taken", 0),
+        ("sight", "no-card", 0),
+        ("sight", "taken", 1),
+        ("symbol", "no-card", 1),
+    ],
+)
+def test_a_tile_on_no_card_or_a_taken_one_is_asked_about_when_its_card_is(kind, fault, bad):
     table = Watched()
     table.see(*OPEN, times=3)
     table.see(*OPEN, tile("RP", 1, on=False), times=6)

@@ -36,7 +36,7 @@ def test_one_question_offers_the_sights_that_can_be(table):
     assert not question.obliged
     assert question.about["picture"] == "p.jpg"
     assert "hole" not in question.about
-    assert values(question) == ["bomb+blue-pirate+none", "rum+none+none", "unlisted"]
+    assert values(question) == ["bomb+blue-pirate+none", "rum+none+none", "unlisted", "no-card"]
     assert str(question.choices[0].label) == "Bomb, Blue Pirate, Nothing"
     assert question.choices[0].symbols == ("bomb", "blue-pirate", "none")
 
@@ -60,6 +60,16 @@ def test_none_of_these_asks_hole_by_hole(table):
     assert table.counts("RP", "BP") == [0, 1]
 
 
+def test_a_tile_that_lies_on_no_card_is_still_to_be_placed(table):
+    doubtful(table)
+    table.answer("no-card")
+    assert table.kinds() == []
+    assert full("RP") in table.state.now.missing
+    table.place("RP", "rum", "BP", "none", card="target-050")
+    table.rest()
+    assert table.counts("BP") == [1]
+
+
 def test_an_undone_answer_is_the_one_question_again(table):
     doubtful(table)
     facts = table.answer("rum+none+none")
@@ -79,7 +89,7 @@ def test_on_another_card_what_was_seen_is_offered(table):
     seen = {"": (("barrel", "blue-pirate", "none"),)}
     doubtful(table, card_sure=False, cards=(("target-050", 0.5), ("target-051", 0.4)), ways=WAYS | seen)
     table.answer("target-051")
-    assert values(table.ask("sight")) == ["barrel+blue-pirate+none", "unlisted"]
+    assert values(table.ask("sight")) == ["barrel+blue-pirate+none", "unlisted", "no-card"]
 
 
 def test_on_a_card_without_sights_the_holes_are_asked(table):
