@@ -78,7 +78,7 @@ class Visit:
 
     def first_seen(self, after: Image, quad: Corners, before: Image | None, old: Corners) -> tuple[int, int]:
         """The time of the first frame in which a card lay as it lies ``after`` (half size; quads are in its pixels),
-        and that of the last one before in which it did not, or was not hidden.
+        and that of the last one before in which it surely did not.
 
         ``before`` is how it looked until then: the card is told only where the two pictures differ, there and
         at ``old`` (where a card with the same face lay). What is seen there beside a hand tells it as well.
@@ -92,14 +92,14 @@ class Visit:
         for glimpse in self.glimpses:
             like = _alike(glimpse.small, after)
             if telling is None or before is None:
-                lies, lay = like[mask].mean() >= LIKE, False
+                lies, lay = like[mask].mean() >= LIKE, glimpse.cover < BURIED
             else:
                 now, then = like[telling], _alike(glimpse.small, before)[telling]
                 new, old_one = float((now & ~then).mean()), float((then & ~now).mean())
                 lies, lay = new >= SHOWS and new > MUCH_MORE * old_one, old_one >= PEEPS and old_one > new
             if lies:
                 return glimpse.t_ns, last
-            if lay or glimpse.cover < BURIED:
+            if lay:
                 last = glimpse.t_ns
         return last, last
 

@@ -118,6 +118,8 @@ def test_what_shows_beside_a_hand_tells_whether_the_card_lies_there_yet() -> Non
     assert visit.first_seen(card, AT / 2, table, AT / 2) == (5, 3)
     visit.glimpses[4] = Glimpse(5, covered(card, half), (hand,))
     assert visit.first_seen(card, AT / 2, table, AT / 2) == (6, 3)  # too little of it to be sure
+    visit.glimpses[4] = Glimpse(5, np.full_like(card, 20), ((90.0, 0.3),))
+    assert visit.first_seen(card, AT / 2, table, AT / 2) == (6, 3)  # something leaves that may have hidden it
 
 
 def test_the_same_card_read_badly_under_a_hand_says_nothing() -> None:

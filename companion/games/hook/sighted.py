@@ -155,6 +155,9 @@ def _look(tile: Sighting, about: _About) -> Look | None:
     symbols = tuple(hole.symbol for hole in tile.holes)
     # On a card that has no name symbols show all the same; on the bare table none do.
     loose = card is None and confirmed < CONFIRM
+    below = about.found.get(tile.over or "")
+    if loose and below is not None and not is_card(below):
+        return None  # a Hit card of its colours may look like a tile
     beside = loose and sum(hole.sure and hole.symbol == NOTHING for hole in tile.holes) >= CONFIRM
     pose = rest(tile, card, pieces.card_mm, above) if card is not None else None
     owners = _owners(tile, pieces)

@@ -2,12 +2,13 @@
 
 import msgspec
 import pytest
-from scenes import Watched, card, tile
+from scenes import Watched, card, quad, tile
 
 from companion.core.facts import Answer, Correct, Undo
 from companion.games.hook.facts import MoveTile, NextRound, PlaceTile, RevealCard, SymbolRead
 from companion.games.hook.sighted import Pieces
 from companion.games.hook.watcher import HookWatcher
+from companion.world import Sighting
 
 OPEN = (card(1), card(2), card(3))
 
@@ -296,6 +297,14 @@ def test_a_tile_among_the_cards_with_unreadable_holes_is_asked_about_rather_than
     (told,) = revealed.see(*OPEN, glaring, times=5)
     assert (told.card, told.card_sure, told.unsure) == (None, False, (0, 1, 2))
     assert "card" in revealed.kinds()
+
+
+def test_a_hit_card_that_looks_like_a_tile_is_none(revealed):
+    read = tile("RP", 0, at=(500, 390), unsure=(0, 1, 2), confidence=0.98)
+    hit = Sighting("hit-red-pirate", "hit-card", quad(500, 420), 1.0, True)
+    for over in ("hit-red-pirate", None):
+        told = revealed.see(*OPEN, hit, msgspec.structs.replace(read, over=over), times=6)
+        assert [command.tile for command in told] == ([] if over else ["sight-red-pirate-1"])
 
 
 def test_wood_that_looks_like_a_tile_a_little_is_not_told(revealed):
