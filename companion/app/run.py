@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 import threading
 import time
 from collections.abc import Callable
-from types import FrameType
 
 from companion.app import buttons, games
 from companion.app.buttons import Panel, dark
 from companion.app.config import Config
+from companion.app.ending import told_to_end
 from companion.app.hook_buttons import listening
 from companion.app.lights import lit
 from companion.app.notify import notify, watchdog_s
@@ -24,7 +23,7 @@ Say = Callable[[Text], object]
 
 def run(config: Config, say: Say, ending: threading.Event | None = None) -> None:
     """Play until SIGTERM, Ctrl-C or ``ending``. Raises DeckError and ProgramError with what keeps it from starting."""
-    ending = ending or _signalled()
+    ending = ending or told_to_end()
     deck = games.load(config.game, config.deck)
     source = source_of(config.camera, deck)
     with (
@@ -73,15 +72,3 @@ def _watch(program: Program, panel: Panel, ending: threading.Event, say: Say) ->
         if every_s is not None and time.monotonic() - alive_s >= every_s - TICK_S:
             alive_s = time.monotonic()
             notify("WATCHDOG=1")
-
-
-def _signalled() -> threading.Event:
-    """Set by SIGTERM or Ctrl-C. A second one changes nothing: who sends it to a whole group sends it twice."""
-    ending = threading.Event()
-
-    def end(_number: int, _frame: FrameType | None) -> None:
-        ending.set()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, end)
-    return ending

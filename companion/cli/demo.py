@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import tempfile
-import threading
 from pathlib import Path
 
 import click
@@ -12,6 +11,7 @@ import click
 from companion.app import config as config_file
 from companion.app import games
 from companion.app.demonstrations import DEMONSTRATIONS, Wish, of_game
+from companion.app.ending import told_to_end
 from companion.app.program import ProgramError
 from companion.deck import DeckError
 from hardware.simulated.conditions import BY_NAME
@@ -63,16 +63,14 @@ def command(
 
 
 def _play(game: str, wish: Wish) -> None:
+    ending = told_to_end()
     try:
         with DEMONSTRATIONS[game].play(wish) as (program, players):
             click.echo(f"The table is on {program.address}  (on this machine: {program.local_address})")
             click.echo(f"To change anything there, pair with the PIN {program.pin}. Ctrl-C ends the demonstration.")
             players.start()
-            try:
-                threading.Event().wait()
-            finally:
-                players.stop()
+            ending.wait()
+            players.stop()
     except ProgramError as error:
         raise click.ClickException(str(error)) from error
-    except KeyboardInterrupt:
-        click.echo("The demonstration has ended.")
+    click.echo("The demonstration has ended.")

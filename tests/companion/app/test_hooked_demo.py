@@ -73,8 +73,9 @@ def test_a_few_flips_are_read_rightly_without_pages() -> None:
 
 def test_the_camera_of_the_demonstration_tells_the_flips_on_the_page(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "companion.cli", "demo", "--game", "hooked", "--condition", "easy", "--port", "0"]
+    background = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command]  # as a shell starts what ends in "&"
     process = subprocess.Popen(
-        [*command, "--data", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [*background, "--data", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     assert process.stdout is not None
     try:
