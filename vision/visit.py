@@ -28,6 +28,9 @@ of that. (On the simulated table 59 of 73 frames in the two steps after a card l
 PEEPS = 0.1
 """If so much of what lay there is still seen, and less of the card, it does not lie there yet. (37 of 75 frames before
 a card landed, none of 73 after.)"""
+LAYING_NS = 500_000_000
+"""A hand that lays a card down hides its place for no longer. Where hands stay, palms came upon it at once, and what
+shows between them says nothing of when it came."""
 STILL = 0.6
 """Share of a card that must look the same in the frame before or after for it to lie, and not be carried."""
 BURIED = 0.5
@@ -88,7 +91,8 @@ class Visit:
         if before is not None:
             differ = ~_alike(after, before) & (mask | (_inside(old, after) > 0))
             telling = differ if np.count_nonzero(differ) > 40 else None
-        last = self.rested_ns
+        last = before_cover = self.rested_ns
+        cover_ns: int | None = None
         for glimpse in self.glimpses:
             like = _alike(glimpse.small, after)
             if telling is None or before is None:
@@ -98,9 +102,14 @@ class Visit:
                 new, old_one = float((now & ~then).mean()), float((then & ~now).mean())
                 lies, lay = new >= SHOWS and new > MUCH_MORE * old_one, old_one >= PEEPS and old_one > new
             if lies:
-                return glimpse.t_ns, last
+                long = cover_ns is not None and glimpse.t_ns - cover_ns > LAYING_NS
+                return glimpse.t_ns, before_cover if long else last
+            if glimpse.cover >= BURIED and cover_ns is None:
+                cover_ns, before_cover = glimpse.t_ns, last
             if lay:
                 last = glimpse.t_ns
+                if glimpse.cover < BURIED:
+                    cover_ns = None
         return last, last
 
     def promising(self, rest: Image, quad: Corners, most: int) -> list[Glimpse]:

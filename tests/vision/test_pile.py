@@ -122,6 +122,19 @@ def test_what_shows_beside_a_hand_tells_whether_the_card_lies_there_yet() -> Non
     assert visit.first_seen(card, AT / 2, table, AT / 2) == (6, 3)  # something leaves that may have hidden it
 
 
+def test_under_palms_that_stay_it_is_not_known_when_the_card_came() -> None:
+    table, card = picture(200)[::2, ::2].copy(), picture(200)[::2, ::2].copy()
+    card[25:70, 30:60] = 90
+    ms = 1_000_000
+    palms = np.full_like(card, 60)
+    palms[25:50] = 200  # as pale as the table
+    for stays, before in ((300, 300), (900, 100)):
+        visit = Visit(0, [Glimpse(100 * ms, table, ()), Glimpse(200 * ms, palms, ((90.0, 0.9),))])
+        visit.add(Glimpse(300 * ms, palms, ((90.0, 0.9),)))
+        visit.add(Glimpse((200 + stays) * ms, card, ()))
+        assert visit.first_seen(card, AT / 2, table, AT / 2) == ((200 + stays) * ms, before * ms)
+
+
 def test_the_same_card_read_badly_under_a_hand_says_nothing() -> None:
     pile = follower()
     noisy = np.random.default_rng(1).integers(0, 255, (200, 200, 3), np.uint8)
