@@ -67,6 +67,8 @@ class PileReader:
         has not let go yet."""
         named = self.named(image, follower.box, _known(follower))
         free = [s for s in named if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM]
+        if not free:
+            return None, False
         left, top, right, bottom = follower.box
         hidden = blocked_pixels(follower.box, blocked, motion)
         highest = self._highest(follower, image[top:bottom, left:right], free, named, hidden)

@@ -17,7 +17,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
 from random import Random
 
@@ -246,11 +245,9 @@ def main(
     kept = KeptEvenings(results, Done, lambda done: done.task)
     for condition in conditions or CONDITIONS:
         total, began = Total(condition), time.perf_counter()
-        known, todo = kept.without(tasks(folder, condition, rounds, origin, stride, keep))
-        for done in chain(known, run(play, todo, jobs)):
+        todo = tasks(folder, condition, rounds, origin, stride, keep)
+        for done in kept.all_of(todo, lambda left: run(play, left, jobs)):
             total = Total(condition, (*total.outcomes, *done.outcomes))
-            if done not in known:
-                kept.add(done)
             if verbose:
                 _tell(done)
         totals.append(total)

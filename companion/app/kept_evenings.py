@@ -52,14 +52,16 @@ class KeptEvenings(Generic[T, D]):
             if sources == self._sources:
                 yield done
 
-    def without(self, todo: list[T]) -> tuple[list[D], list[T]]:
-        """Of what is to be watched: the evenings that were, and what is left."""
+    def all_of(self, todo: list[T], watch: Callable[[list[T]], Iterator[D]]) -> Iterator[D]:
+        """Every evening of what is to be watched: those kept, then what is left, watched now and kept."""
         wanted = set(todo)
         known = {self._task(done): done for done in self if self._task(done) in wanted}
-        return list(known.values()), [task for task in todo if task not in known]
+        yield from known.values()
+        for done in watch([task for task in todo if task not in known]):
+            self._add(done)
+            yield done
 
-    def add(self, done: D) -> None:
-        """Keep one more."""
+    def _add(self, done: D) -> None:
         if self._path is not None:
             with self._path.open("ab") as file:
                 file.write(msgspec.json.encode((self._sources, done)) + b"\n")

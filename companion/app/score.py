@@ -23,6 +23,7 @@ from companion.games.hook.facts import Pose, TileMoved
 from companion.games.hook.names import BARE_MM, CROOKED_DEG, HOLES, SHARE_ASKED, SHARE_COUNTS, UNNAMED, UNREAD
 from companion.games.hook.resting import Rest
 from companion.games.hook.script import PlacementTruth, RoundScript
+from companion.games.hook.sights import partly
 from companion.games.hook.state import Round
 from companion.world import NOTHING
 
@@ -206,8 +207,7 @@ def _outcome(
     if ("tile" in kinds and "seat" in wrong) or "no-card" in kinds:
         asked_holes = set(range(HOLES))  # they will be, once it is known whose tile it is, or that it lies on a card
     elif kinds & {"crooked", "bare"}:  # those will be which were seen to show too little, once the tile counts
-        shown = zip(pose.symbols, pose.shares, strict=False)
-        asked_holes |= {hole for hole, (name, share) in enumerate(shown) if name != NOTHING and share <= SHARE_COUNTS}
+        asked_holes |= {hole for hole, seen in enumerate(pose.symbols) if partly(pose, hole, seen)}
     unnamed = pose.tile.startswith(UNNAMED) and bool(kinds)  # the picture of it is asked about as a whole
     open_wrong = [] if unnamed else [w for w in wrong if not _asked(w, kinds, asked_holes)]
     if placement.legal:

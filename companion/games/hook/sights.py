@@ -28,7 +28,7 @@ def placed(laid: Laid, number: int, layout: Layout, playing: tuple[str, ...]) ->
             continue
         symbol, half = _seen(pose, hole, seen)
         # Another seat's tile has its holes elsewhere than where they were looked for.
-        if laid.seat != pose.seat or _unseen_card(laid) or (_seen_askew(laid) and _partly(pose, hole, seen)):
+        if laid.seat != pose.seat or _unseen_card(laid) or (_seen_askew(laid) and partly(pose, hole, seen)):
             symbol, half = UNREAD, False
         symbols.append(symbol)
         if symbol == UNREAD and counts:
@@ -101,8 +101,8 @@ def _seen_askew(laid: Laid) -> bool:
     return laid.pose.source == "camera" and bool({"crooked", "bare"} & set(laid.faults) & laid.excused)
 
 
-def _partly(pose: Pose, hole: int, seen: str) -> bool:
-    """Whether a symbol was seen in a hole, but too little of it to count."""
+def partly(pose: Pose, hole: int, seen: str) -> bool:
+    """Whether a symbol was ``seen`` in a hole, but too little of it to count."""
     return seen != NOTHING and _share(pose, hole) <= SHARE_COUNTS
 
 

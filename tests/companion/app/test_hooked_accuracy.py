@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 import types
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from companion.app.hooked_accuracy import Done, Outcome, Total, matched, tasks
+from companion.app.hooked_accuracy import Done, Outcome, Task, Total, matched, tasks
 from companion.app.kept_evenings import KeptEvenings, fingerprint
 from companion.app.lake_evening import Act, Sort
 from companion.games.hooked.facts import Flip
@@ -46,23 +47,33 @@ def test_a_nudge_is_claimed_only_if_nobody_is_asked() -> None:
     assert (shares["claimed"].hits, shares["nudges asked"].hits, shares["claimed"].n) == (1, 1, 3)
 
 
+def watched(file: Path, todo: list[Task], *now: Done) -> tuple[list[Done], list[Task]]:
+    """All evenings of a run that watches ``now``, and what it had to watch."""
+    left: list[Task] = []
+
+    def watch(tasks: list[Task]) -> Iterator[Done]:
+        left.extend(tasks)
+        return iter(now)
+
+    return list(KeptEvenings(file, Done, lambda done: done.task).all_of(todo, watch)), left
+
+
 def test_evenings_of_a_run_that_was_cut_short_are_not_watched_again(tmp_path: Path) -> None:
     file = tmp_path / "lake.jsonl"
     todo = tasks(Path("deck"), "easy", 36, "commit", 1, None)
     assert len(todo) == 3
     first = Done(todo[1], (Outcome(act("flip", 100, "pike"), (flip("pike", 105),)),), "wood")
-    kept = KeptEvenings(file, Done, lambda done: done.task)
-    kept.add(first)
+    assert watched(file, todo[1:2], first) == ([first], todo[1:2])
     with file.open("ab") as torn:
         torn.write(b'["0123", {"ta')
-    assert KeptEvenings(file, Done, lambda done: done.task).without(todo) == ([first], [todo[0], todo[2]])
+    assert watched(file, todo) == ([first], [todo[0], todo[2]])
 
 
 def test_evenings_watched_by_other_code_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, (task, *_) = tmp_path / "lake.jsonl", tasks(Path("deck"), "easy", 12, "commit", 1, None)
-    KeptEvenings(file, Done, lambda done: done.task).add(Done(task, (), "wood"))
+    assert watched(file, [task], Done(task, (), "wood")) == ([Done(task, (), "wood")], [task])
     monkeypatch.setattr("companion.app.kept_evenings.fingerprint", lambda: "another")
-    assert KeptEvenings(file, Done, lambda done: done.task).without([task]) == ([], [task])
+    assert watched(file, [task]) == ([], [task])
 
 
 def test_a_fingerprint_is_of_what_is_loaded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
