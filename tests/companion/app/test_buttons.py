@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 import urllib.request
 from pathlib import Path
 from types import SimpleNamespace
@@ -137,13 +136,15 @@ def test_only_what_is_the_matter_is_told(health, says):
 
 
 def notices(program: Program, wanted: int) -> list[str]:
-    for _ in range(200):
+    found: list[str] = []
+
+    def as_many() -> bool:
         with urllib.request.urlopen(f"{program.local_address}api/state") as answer:
-            found = json.load(answer)["notices"]
-        if len(found) == wanted:
-            return found
-        time.sleep(0.05)
-    raise AssertionError(found)
+            found[:] = json.load(answer)["notices"]
+        return len(found) == wanted
+
+    reached(as_many)
+    return found
 
 
 def test_presses_are_kept_and_a_button_that_is_held_is_told(tmp_path: Path):

@@ -12,6 +12,10 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
+from waiting import reached
+
 from companion.app import games
 from companion.app.config import Config, Windows
 from companion.app.hooked_headless import run_headless
@@ -85,13 +89,14 @@ def test_the_camera_of_the_demonstration_tells_the_flips_on_the_page(tmp_path: P
             assert line, said
             said += line
         state: dict[str, Any] = {}
-        until = time.monotonic() + PATIENCE_S
-        while time.monotonic() < until:
-            with urllib.request.urlopen(f"{found.group()}api/state") as answer:
-                state = json.load(answer)
-            if len(flips(state)) >= FLIPS:
-                break
-            time.sleep(0.5)
+        page = f"{found.group()}api/state"
+
+        def flipped() -> bool:
+            with urllib.request.urlopen(page) as answer:
+                state.update(json.load(answer))
+            return len(flips(state)) >= FLIPS
+
+        reached(flipped, PATIENCE_S, every_s=0.5)
         assert state["game"] == "hooked"
         assert len(flips(state)) >= FLIPS, said
         assert {flip["source"] for flip in flips(state)} == {"camera"}, "the players had to say what they flipped"

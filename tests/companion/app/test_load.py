@@ -25,6 +25,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from slapped_evening import EVERY_NS, ORIGIN_NS, SEATS, Evening, Race, in_order, judged
+from waiting import reached
 
 from companion.app import games, program
 from companion.app.config import Config
@@ -176,8 +177,7 @@ def test_every_slap_is_kept_and_judged_as_without_load(running: Any, deck: Deck,
     evening = Evening(7, int(SECONDS * 1e9 / EVERY_NS), options(deck))
     start = StartMatch(game="hooked", players=evening.players, options=evening.options, deck=deck.name)
     assert table.ask(start).accepted
-    while table.snapshot().scene is None:
-        time.sleep(0.1)
+    reached(lambda: table.snapshot().scene is not None, PATIENCE_S)
     assert priority(running.vision.pid) > priority(0)  # a greater number is a lower priority
     scenes: set[int] = set()
     see = table.see
@@ -196,10 +196,7 @@ def test_every_slap_is_kept_and_judged_as_without_load(running: Any, deck: Deck,
         thread.join()
     table.settle()
     snapshot = table.snapshot()
-    for _second in range(PATIENCE_S):
-        if scenes:
-            break
-        time.sleep(1)
+    reached(lambda: bool(scenes), PATIENCE_S)
     changes, _nothing = running.browsers.communicate()
     running.vision.stop()
     table.stop()
