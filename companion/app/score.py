@@ -204,8 +204,8 @@ def _outcome(
     placed = next((p for p in now.placements if p.id == pose.id and p.status == "counts"), None)
     unread = placed.symbols if placed is not None else ()
     asked_holes = {hole for hole, symbol in enumerate(unread) if symbol == UNREAD}
-    if ("tile" in kinds and "seat" in wrong) or "no-card" in kinds:
-        asked_holes = set(range(HOLES))  # they will be, once it is known whose tile it is, or that it lies on a card
+    if ("tile" in kinds and "seat" in wrong) or ("card" in kinds and "card" in wrong) or "no-card" in kinds:
+        asked_holes = set(range(HOLES))  # they will be, once it is known whose tile it is, or on which card it lies
     elif kinds & {"crooked", "bare"}:  # those will be which were seen to show too little, once the tile counts
         asked_holes |= {hole for hole, seen in enumerate(pose.symbols) if partly(pose, hole, seen)}
     unnamed = pose.tile.startswith(UNNAMED) and bool(kinds)  # the picture of it is asked about as a whole

@@ -26,9 +26,9 @@ class Pose(Fact, frozen=True, kw_only=True):
     "none" for an empty one; ``unsure`` lists the holes whose symbol must be asked, ``ranked`` the candidates
     of each hole, best first, ``shares`` how much of each symbol shows (0 to 1). ``turn_off_deg`` is the angle to
     the nearest quarter turn of the card, ``bare_mm`` the widest strip of the card that is left uncovered.
-    ``ways`` is for a tile none of whose holes is read surely: by card ("": any other), the sights that the seat's tiles
-    could show on it, likeliest first. ``parrots`` is the number printed on the card where a person says so. ``picture``
-    names a picture of it.
+    ``ways`` is for a tile none of whose holes is read surely, or whose card is not: by card ("": any other), the sights
+    that the seat's tiles could show on it, likeliest first. ``parrots`` is the number printed on the card where a
+    person says so. ``picture`` names a picture of it.
     """
 
     round: int

@@ -181,7 +181,7 @@ def _look(tile: Sighting, about: _About) -> Look | None:
         card_sure=bool(beside or card_sure),
         cards=cards,
     )
-    if len(told.unsure) == len(symbols):
+    if cards or len(told.unsure) == len(symbols):
         names = dict.fromkeys(("", *((card.id or "",) if card is not None else ()), *(name for name, _p in cards)))
         told = msgspec.structs.replace(told, ways={name: pieces.ways(told, name) for name in names})
     if loose and not (identified or (tile.confidence >= WEAK and not beside)):

@@ -28,7 +28,8 @@ def placed(laid: Laid, number: int, layout: Layout, playing: tuple[str, ...]) ->
             continue
         symbol, half = _seen(pose, hole, seen)
         # Another seat's tile has its holes elsewhere than where they were looked for.
-        if laid.seat != pose.seat or _unseen_card(laid) or (_seen_askew(laid) and partly(pose, hole, seen)):
+        misread = laid.seat != pose.seat or _unseen_card(laid) or _another_card(laid)
+        if misread or (_seen_askew(laid) and partly(pose, hole, seen)):
             symbol, half = UNREAD, False
         symbols.append(symbol)
         if symbol == UNREAD and counts:
@@ -67,6 +68,8 @@ def _together(laid: Laid, asks: list[Ask]) -> list[Ask]:
     if "which-card" in laid.wrong and any(card in pose.ways for card, _p in pose.cards):
         return []  # the card first: it says what can show
     sights = pose.ways.get(laid.card or "") or pose.ways.get("", ())
+    if not sights and _another_card(laid) and set(pose.symbols) <= set(READABLE):
+        sights = (pose.symbols,)
     if not sights:
         return asks
     return [msgspec.structs.replace(asks[0], kind="sight", hole=-1, options=(), sights=sights)]
@@ -93,6 +96,11 @@ def _reading(laid: Laid, hole: int, seen: str) -> SymbolRead | None:
 def _unseen_card(laid: Laid) -> bool:
     """Whether a tile counts that was seen on no card: then there is one, and what shows of it was not read either."""
     return laid.pose.source == "camera" and laid.pose.card is None and "no-card" in laid.excused
+
+
+def _another_card(laid: Laid) -> bool:
+    """Whether a person named another card than the camera: what shows was read with the wrong one in mind."""
+    return laid.pose.source == "camera" and laid.pose.card is not None and laid.card != laid.pose.card
 
 
 def _seen_askew(laid: Laid) -> bool:

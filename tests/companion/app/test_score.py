@@ -157,3 +157,14 @@ def test_what_shows_too_little_of_a_tile_seen_askew_is_asked_once_it_counts(trul
     straight = msgspec.structs.replace(askew, corners=tile("RP", 1).corners)
     assert judged(true("RP", 1, "rum", truly, "none"), tiles=[straight]).tally.wrong_and_sure == 1
     assert judged(true("RP", 1, "bomb", truly, "none"), tiles=[askew]).tally.wrong_and_sure == 1
+
+
+def test_what_was_read_with_another_card_in_mind_is_asked_once_the_card_is_named():
+    table = Watched()
+    table.see(*OPEN, times=3)
+    table.see(card(1, "sight-red-pirate-1"), card(2), card(3), tile("RP", 1, "rum", "bomb", "none"), times=6)
+    pose = table.poses()[0]
+    truth = RoundScript(1, (), (Keyframe(0, None, "rest", True),), (true("RP", 9, "bomb", "rum", "none"),), ())
+    for kind, bad in (("card", 0), ("symbol", 1)):
+        question = Question("q", kind, _("Which?"), (), about={"round": 1, "tile": pose.tile, "placement": pose.id})
+        assert score(table.state.now, [question], [question], truth, Noted()).tally.wrong_and_sure == bad

@@ -233,6 +233,8 @@ def test_a_card_that_was_taken_for_another_ones(table):
     table.place("BP", "RP", "parrot", "none", card="target-010")
     table.rest()
     table.answer("own-card", "taken")
+    assert table.kinds() == ["sight"]  # what was seen was read with the wrong card in mind
+    table.answer("red-pirate+parrot+none")
     assert table.kinds() == []
     assert table.counts("RP", "YS") == [1, 1]
     assert (table.seat("BP").won, table.seat("BP").parrots) == (1, 1)
@@ -373,7 +375,29 @@ def test_which_card_it_is_decides_how_many_parrots(table):
     assert question.kind == "card"
     assert values(question) == ["target-005", "target-007", "unknown"]
     table.answer("target-007")
+    assert table.kinds() == ["sight"]
+    table.answer("parrot+none+none")
     assert table.seat("RP").parrots == 3
+
+
+def test_what_was_read_on_the_card_that_the_camera_meant_is_not_taken_for_another(table):
+    cards = (("target-005", 0.5), ("target-007", 0.5))
+    ways = {"target-007": (("rum", "blue-pirate", "none"), ("parrot", "none", "none"))}
+    table.place("RP", "parrot", "none", "none", card="target-005", card_sure=False, cards=cards, ways=ways)
+    table.rest()
+    table.answer("target-007")
+    assert values(table.ask("sight"))[:2] == ["rum+blue-pirate+none", "parrot+none+none"]
+    table.answer("rum+blue-pirate+none")
+    assert table.kinds() == []
+    assert table.counts("BP") == [1]
+
+
+def test_what_was_read_stays_where_a_person_names_the_card_that_the_camera_meant(table):
+    cards = (("target-005", 0.5), ("target-007", 0.5))
+    table.place("RP", "parrot", "none", "none", card="target-005", card_sure=False, cards=cards)
+    table.rest()
+    table.answer("target-005")
+    assert table.kinds() == []
 
 
 def test_a_tile_whose_card_is_named_may_be_on_a_taken_one(table):
@@ -408,6 +432,7 @@ def test_a_card_of_an_earlier_round_cannot_come_again(table):
     assert question.kind == "card"
     assert values(question)[0] == "target-006"
     table.answer("target-006")
+    table.answer("parrot+none+none", "sight")
     assert table.kinds() == []
     assert table.seat("RP").parrots == 5
 

@@ -92,9 +92,11 @@ def test_on_another_card_what_was_seen_is_offered(table):
     assert values(table.ask("sight")) == ["barrel+blue-pirate+none", "unlisted", "no-card"]
 
 
-def test_on_a_card_without_sights_the_holes_are_asked(table):
+def test_on_a_card_without_sights_what_was_seen_is_offered_then_the_holes_are_asked(table):
     doubtful(table, card_sure=False, cards=(("target-050", 0.5), ("target-051", 0.4)))
     table.answer("target-051")
+    assert len(values(table.ask("sight"))) == 3
+    table.answer("unlisted", "sight")
     assert table.kinds() == ["symbol"] * 3
 
 
@@ -162,6 +164,18 @@ def test_the_watcher_says_what_could_show_where_it_reads_nothing_surely():
     assert len(pose.ways["target-001"]) == 4
     assert pose.ways[""] == (("rum", "bomb"),)
     assert table.kinds() == ["sight"]
+
+
+def test_the_watcher_says_what_could_show_on_each_card_that_it_may_be():
+    table = Watched()
+    table.watcher = HookWatcher(Pieces({TILE.id: "red-pirate"}, faces=FACES))
+    ranked = (("target-002", 0.5), ("target-001", 0.4))
+    under = card(2, TILE.id, sure=False, confidence=0.5, ranked=ranked)
+    table.see(under, card(3), tile("RP", 2, "rum", "bomb", sure=True), times=8)
+    (pose,) = table.poses()
+    assert not pose.card_sure
+    assert len(pose.ways["target-001"]) >= 4
+    assert table.kinds() == ["card"]
 
 
 def test_where_one_hole_is_sure_the_others_are_asked_alone():
