@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.app.hooked_score import Read, judgement, reading
+from companion.app.hooked_score import Read, judgement, reading, unasked
 from companion.app.hooked_truth import Truth, barred, carried_out, imagined, landed, put_right, recount, swept, truth_of
 from companion.app.lake_evening import LakeEvening, thinned
 from companion.core.facts import Command, MatchStarted, Question, RuleBroken
@@ -102,20 +102,21 @@ class HookedEvening(LakeEvening):
         ours = {card.fact for card in cards}
         read = reading(truth, cards, {q.kind for q in self._opened.values() if q.about.get("flip") in ours})
         put_right(self.say, self._now, truth)
-        opened = tuple(question.kind for question in self._opened.values())
+        asked = bool(self._opened)
         facts = {card.fact for card in landed(self.state, truth)}
         slap = next((s for s in reversed(self.state.slaps) if s.id in facts), None)
         verdict = judgement(
             truth,
             slap,
-            asked=bool(opened),
+            asked=asked,
             only=replay.seats if replay is not None else None,
             swept=swept(self.state, truth),
         )
         bad = (*read.bad, *verdict.bad, *self._carry_out(truth, facts), *self.lost)
         self.lost.clear()
         told = tuple(card.card for card in cards)
-        return Judged(number, truth, read.read, told, opened, slap, verdict.read, bad)
+        kinds = tuple(question.kind for question in self._opened.values())
+        return Judged(number, truth, read.read, told, kinds, slap, verdict.read, bad)
 
     def _carry_out(self, truth: Truth, facts: set[int]) -> list[str]:
         """The players do with their cards as the referee says; what is wrong then is said, and put right."""
@@ -123,8 +124,10 @@ class HookedEvening(LakeEvening):
         for move in carried_out(self.script, self.state):
             self._act(move)
             self._deliver(self.script.t_ns)
-            for card in imagined(self.state, truth, facts):
+            told = imagined(self.state, truth, facts)
+            for card in unasked(told, self._opened.values()):
                 bad.append(f"{card.card} was told as flipped, but cards were only moved ({move.what})")
+            for card in told:
                 if not self.say(RuleFlip(flip=card.fact, counts=False)):
                     facts.add(card.fact)
         self._deliver(self.script.t_ns)

@@ -5,12 +5,13 @@ Pure. What a question was asked about is not wrong; what nobody was asked about 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 import msgspec
 
 from companion.app.hooked_truth import Truth
+from companion.core.facts import Question
 from companion.games.hooked.script import STEP_NS, SlapTruth
 from companion.games.hooked.state import LakeCard, Slap
 
@@ -55,6 +56,12 @@ def reading(truth: Truth, told: Sequence[LakeCard], asked: Collection[str]) -> R
     if read == "right" and off > FALSE_NS:
         bad.append(f"{truth.card} could be seen {off / 1e6:.0f} ms beside the time told")
     return Reading("wrong" if bad else read, tuple(bad))
+
+
+def unasked(told: Sequence[LakeCard], questions: Iterable[Question]) -> list[LakeCard]:
+    """Those of the cards told of which nobody was asked whether they are right."""
+    about = {question.about.get("flip") for question in questions if question.kind in OF_CARD}
+    return [card for card in told if card.fact not in about]
 
 
 def off_ns(truth: Truth, card: LakeCard) -> int:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.app.hooked_score import judgement, reading
+from companion.app.hooked_score import judgement, reading, unasked
 from companion.app.hooked_truth import Truth
+from companion.core.facts import Question
 from companion.games.hooked.scripted import SlapTruth, Sort
 from companion.games.hooked.state import LakeCard, Meant, Slap, Slapped
+from companion.words import _
 
 MS = 1_000_000
 SHOWN = 10_000 * MS
@@ -49,6 +51,12 @@ def test_a_flip_is_right_in_card_seat_and_moment_or_asked_about(
 ) -> None:
     found = reading(truth(), told, asked)
     assert (found.read, len(found.bad)) == (read, bad)
+
+
+@pytest.mark.parametrize(("kind", "flip", "left"), [("card", 7, 0), ("turn", 7, 1), ("card", 6, 1)])
+def test_a_card_that_was_only_moved_is_honest_where_it_is_asked_about(kind: str, flip: int, left: int) -> None:
+    question = Question("q", kind, _("Which?"), (), about={"flip": flip})
+    assert len(unasked([card()], [question])) == left
 
 
 QUICK = (("seat-1", "right", 300), ("seat-2", "right", 340))
