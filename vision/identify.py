@@ -262,9 +262,14 @@ def _ranked(corners: Array, entries: list[Entry], misfit: Array, total: Array, c
     found = []
     for k in np.argsort(-weight):
         index, turn, like = entries[k]
-        sure = float(weight[k]) * known(float(misfit[k]), like)
+        face = catalog.faces[index]
+        # Which way up a back lies nobody needs to know, and most look alike both ways.
+        certain = (
+            weight[k] if face.up else sum(w for w, entry in zip(weight, entries, strict=True) if entry.face == index)
+        )
+        sure = float(certain) * known(float(misfit[k]), like)
         place = turned(corners, -turn)
-        found.append(Candidate(catalog.faces[index], place, float(weight[k]), float(misfit[k]), like, sure))
+        found.append(Candidate(face, place, float(weight[k]), float(misfit[k]), like, sure))
     return found
 
 

@@ -30,6 +30,8 @@ TELLING = 0.5
 """Least NCC at which an outline may tell about the ground."""
 LEFT_OVER = 0.001
 """Share of the picture that may be edges outside of the pieces before it is looked at again."""
+NAMES = 5
+"""So many names are told of a piece, at most."""
 REMEMBERED = 0.4
 """Part of what shows through a tile that a card seen there before may leave unexplained."""
 
@@ -169,9 +171,10 @@ def _tiles_read(
     pyramid: Pyramid, chosen: list[Seen], catalog: Catalog, below: Callable[[Array], Under | None] | None
 ) -> list[Seen]:
     """Read each tile's holes. A card that lies open, or surely under another tile, is not under this one."""
-    open_cards = {_id(one) for one in chosen if one.confidence >= SURE and one.candidates and not _is_tile(one)}
-    result = [one for one in chosen if not _is_tile(one)]
-    tiles = [one for one in chosen if _is_tile(one)]
+    # A back names no piece: it is every piece's that looks like it.
+    open_cards = {_id(one) for one in chosen if one.confidence >= SURE and _face_up(one) and not _is_tile(one)}
+    tiles = [one for one in chosen if _is_tile(one) and _face_up(one)]
+    result = [one for one in chosen if not (_is_tile(one) and _face_up(one))]
     met = meet(pyramid, [(where(one), one.candidates[0].face.piece) for one in tiles], catalog)
     first = [_as_remembered(tile, below) for tile in met]
     blind = [(k, tile) for k, tile in enumerate(met) if tile is not None and first[k] is None]
@@ -191,6 +194,10 @@ def _tiles_read(
 
 def _id(one: Seen) -> str:
     return one.candidates[0].face.piece.id
+
+
+def _face_up(one: Seen) -> bool:
+    return bool(one.candidates) and one.candidates[0].face.up
 
 
 def _is_tile(one: Seen) -> bool:
@@ -216,8 +223,7 @@ def _sightings(one: Seen, plane: Matrix | None) -> list[Sighting]:
         sure = one.confidence >= SURE
         return [Sighting(None, kind, to_quad(corners), one.confidence, sure, on_table, face_up=False, ranked=maybe)]
     if not one.candidates or one.confidence < KNOWN:
-        ranked = tuple((c.face.piece.id, c.probability) for c in one.candidates[:5])
-        return [Sighting(None, None, to_quad(corners), one.confidence, False, on_table, ranked=ranked)]
+        return [Sighting(None, None, to_quad(corners), one.confidence, False, on_table, ranked=_ranked(one))]
     best = one.candidates[0]
     piece = best.face.piece
     if not best.face.up:
@@ -228,13 +234,23 @@ def _sightings(one: Seen, plane: Matrix | None) -> list[Sighting]:
     sure = one.confidence >= SURE and all(r.sure for r in readings)
     below = _below(one, plane)
     over = below[0].id if below else None
-    ranked = tuple((c.face.piece.id, c.probability) for c in one.candidates[:5])
-    return [
-        Sighting(
-            piece.id, piece.kind, to_quad(corners), confidence, sure, on_table, over=over, holes=readings, ranked=ranked
-        ),
-        *below,
-    ]
+    tile = Sighting(
+        piece.id,
+        piece.kind,
+        to_quad(corners),
+        confidence,
+        sure,
+        on_table,
+        over=over,
+        holes=readings,
+        ranked=_ranked(one),
+    )
+    return [tile, *below]
+
+
+def _ranked(one: Seen) -> tuple[tuple[str, float], ...]:
+    """The likeliest names, of which a back has none."""
+    return tuple((c.face.piece.id, c.probability) for c in one.candidates if c.face.up)[:NAMES]
 
 
 def _below(one: Seen, plane: Matrix | None) -> list[Sighting]:

@@ -71,9 +71,19 @@ def tile_face(rng: np.random.Generator, colour: tuple[int, int, int]) -> Array:
     return face
 
 
+def back_face(colour: tuple[int, int, int], every: int) -> Array:
+    face = np.full((PIXELS, PIXELS, 3), colour, np.uint8)
+    for at in range(-PIXELS, PIXELS, every):
+        cv2.line(face, (at, 0), (at + PIXELS, PIXELS), (230, 230, 230), 6, cv2.LINE_AA)
+    cv2.circle(face, (PIXELS // 3, PIXELS // 4), PIXELS // 6, (230, 230, 230), -1, cv2.LINE_AA)
+    return face
+
+
 def write_deck(folder: Path) -> Deck:
     rng = np.random.default_rng(7)
     (folder / "faces").mkdir(parents=True)
+    cv2.imwrite(str(folder / "faces" / "card-back.png"), back_face((150, 60, 60), 60))
+    cv2.imwrite(str(folder / "faces" / "tile-back.png"), back_face((20, 20, 20), 90))
     lines = ["format = 1", 'name = "drawn for a test"', 'game = "any"']
 
     def piece(id: str, kind: str, face: Array, extra: list[str]) -> None:
@@ -83,7 +93,12 @@ def write_deck(folder: Path) -> Deck:
     for number in range(12):
         face, marks = card_face(rng)
         said = ", ".join(f'{{ name = "{m.name}", at = {list(m.at)}, radius = {m.radius} }}' for m in marks)
-        piece(f"card-{number}", "card", face, ["size_mm = [60.0, 60.0]", f"marks = [ {said} ]"])
+        piece(
+            f"card-{number}",
+            "card",
+            face,
+            ["size_mm = [60.0, 60.0]", 'back = "faces/card-back.png"', f"marks = [ {said} ]"],
+        )
     spots = [
         [(0.2, 0.2), (0.8, 0.5), (0.5, 0.8)],
         [(0.5, 0.2), (0.2, 0.5), (0.8, 0.8)],
@@ -93,7 +108,8 @@ def write_deck(folder: Path) -> Deck:
         face = tile_face(rng, colour)
         for number, holes in enumerate(spots, 1):
             said = ", ".join(f"{{ at = {list(at)}, radius = 0.12 }}" for at in holes)
-            piece(f"tile-{owner}-{number}", "sight-tile", face, ["size_mm = [60.0, 60.0]", f"holes = [ {said} ]"])
+            extra = ["size_mm = [60.0, 60.0]", 'back = "faces/tile-back.png"', f"holes = [ {said} ]"]
+            piece(f"tile-{owner}-{number}", "sight-tile", face, extra)
     for number in range(3):
         wide = rng.integers(0, 255, (8, 6, 3), np.uint8)
         face = cv2.resize(wide, (200, 280), interpolation=cv2.INTER_CUBIC)
@@ -113,7 +129,7 @@ class Table:
     image: Array
     laid: dict[str, Array] = field(default_factory=dict)
 
-    def lay(self, id: str, x: float, y: float, degrees: float = 0.0) -> Array:
+    def lay(self, id: str, x: float, y: float, degrees: float = 0.0, *, face_up: bool = True) -> Array:
         """Put a piece's middle at (x, y), turned clockwise. Holes show what was there. Returns its corners."""
         piece = self.deck.piece(id)
         wide, tall = piece.size_mm or (60.0, 60.0)
@@ -121,14 +137,15 @@ class Table:
         turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
         half = np.array([[-wide, -tall], [wide, -tall], [wide, tall], [-wide, tall]])
         corners = (half @ turn.T + [x, y]).astype(np.float32)
-        face = cv2.imread(str(self.deck.folder / piece.face))
+        face = cv2.imread(str(self.deck.folder / str(piece.face if face_up else piece.back)))
         height, width = face.shape[:2]
         mask = np.full((height, width), 255, np.uint8)
         if piece.shape == "round":
             mask[:] = 0
             cv2.circle(mask, (width // 2, height // 2), width // 2 - 1, 255, -1)
         for hole in piece.holes:
-            cv2.circle(mask, (round(hole.at[0] * width), round(hole.at[1] * height)), round(hole.radius * width), 0, -1)
+            across = hole.at[0] if face_up else 1 - hole.at[0]
+            cv2.circle(mask, (round(across * width), round(hole.at[1] * height)), round(hole.radius * width), 0, -1)
         matrix = cv2.getPerspectiveTransform(
             np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32), corners
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 
@@ -10,7 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.deck import load
 from tests.vision.conftest import plain_table, shared, symbol_under
+from vision.catalog import build
 from vision.drawing import draw
 from vision.geometry import from_quad, overlap
 from vision.look import look
@@ -62,6 +65,41 @@ def test_a_tile_tells_its_owner_its_holes_and_what_shows(deck, catalog, tile, ca
     assert [reading.symbol for reading in sighting.holes] == symbol_under(deck, table, tile, card)
     assert sighting.over == card
     assert sighting.sure
+
+
+@pytest.mark.parametrize("turned", ["card-11", "tile-blue-3"])
+def test_what_lies_face_down_names_no_piece(deck, catalog, turned):
+    """All cards have one back, as all tiles have: the first of each may lie elsewhere, or under a tile."""
+    table = plain_table(deck)
+    table.lay(turned, 160, 160, face_up=False)
+    table.lay("card-0", 400, 420, 12)
+    corners = table.lay("tile-red-1", 404, 418, 10)
+    sightings = look(table.photo(), catalog)
+    assert seen_at(sightings, table.laid[turned]).id is None
+    sighting = seen_at(sightings, corners)
+    assert (sighting.over, sighting.sure) == ("card-0", True)
+    assert [reading.symbol for reading in sighting.holes] == symbol_under(deck, table, "tile-red-1", "card-0")
+
+
+def test_a_back_that_looks_alike_both_ways_is_a_sure_one(deck, tmp_path):
+    shutil.copytree(deck.folder, tmp_path / "deck")
+    path = str(tmp_path / "deck" / "faces" / "card-back.png")
+    back = cv2.imread(path)
+    back[len(back) // 2 :] = back[len(back) // 2 - 1 :: -1, ::-1]
+    cv2.imwrite(path, back)
+    alike = load(tmp_path / "deck")
+    table = plain_table(alike)
+    corners = table.lay("card-3", 300, 350, 10, face_up=False)
+    sighting = seen_at(look(table.photo(), build(alike)), corners)
+    assert (sighting.id, sighting.face_up, sighting.sure) == (None, False, True)
+
+
+def test_a_thing_that_is_like_a_back_is_not_called_by_the_first_name(deck, catalog):
+    table = plain_table(deck)
+    corners = table.lay("card-3", 300, 350, 10, face_up=False)
+    cv2.circle(table.image, (300, 350), 45, (60, 160, 90), -1)
+    sighting = seen_at(look(table.photo(), catalog), corners)
+    assert (sighting.id, sighting.ranked) == (None, ())
 
 
 def test_the_card_under_a_tile_is_reported_as_covered(deck, catalog):
