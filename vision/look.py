@@ -92,6 +92,7 @@ def read(
             more = _overlooked(found, lines, view, scale, seen)
             seen = settled(view, more, first_look(view, more), seen)
     chosen = without_copies(without_overlap(turned_over(view, seen)), catalog)
+    chosen = turned_over(view, chosen)  # whose best name was another's
     chosen = _laid(view, chosen)
     sightings: list[Sighting] = []
     for one in _tiles_read(view.pyramid, chosen, catalog, below):

@@ -21,6 +21,8 @@ MEETS = 0.4
 """Share of the smaller of two outlines from which one may explain the other."""
 KNOWN = 0.25
 """Least confidence at which a piece is given a name at all."""
+DOUBTED = 0.5
+"""Confidence up to which a piece may be another's plain side. A name that is not the best one deserves no more."""
 TURNED = 0.9
 """Confidence in a side that is known by its holes alone."""
 
@@ -74,10 +76,10 @@ def _apart(waiting: list[_Picked]) -> tuple[list[_Picked], list[_Picked]]:
 
 
 def turned_over(view: View, seen: list[Seen]) -> list[Seen]:
-    """What no face explains, looked at once more: it may be the plain side of a piece with holes."""
+    """What no face explains well, looked at once more: it may be the plain side of a piece with holes."""
     result = []
     for one in seen:
-        found = overturned(view.pyramid.cut(where(one), COARSE), view.catalog) if one.confidence < KNOWN else None
+        found = overturned(view.pyramid.cut(where(one), COARSE), view.catalog) if one.confidence <= DOUBTED else None
         result.append(replace(one, candidates=(), confidence=TURNED, turned=found) if found is not None else one)
     return result
 
@@ -116,7 +118,7 @@ def without_copies(seen: list[Seen], catalog: Catalog) -> list[Seen]:
         possible = [c for c in one.candidates if not c.face.up or left[c.face.piece.id] > 0]
         if possible and possible[0] is not one.candidates[0]:
             # Its best name is taken: what remains cannot be trusted more than it was.
-            one = replace(one, candidates=tuple(possible), confidence=min(possible[0].confidence, 0.5))  # noqa: PLW2901
+            one = replace(one, candidates=tuple(possible), confidence=min(possible[0].confidence, DOUBTED))  # noqa: PLW2901
         elif not possible:
             one = replace(one, candidates=(), confidence=0.0)  # noqa: PLW2901
         if possible and one.confidence >= KNOWN and possible[0].face.up:

@@ -9,7 +9,11 @@ import pytest
 from companion import deck as decks
 from companion.games.hook import practice_deck
 from vision.catalog import COARSE, build
+from vision.find import Outline
+from vision.identify import Candidate, View, allowed_faces
 from vision.overturned import overturned
+from vision.pyramid import Pyramid
+from vision.seen import DOUBTED, Seen, turned_over, without_copies
 
 
 @pytest.fixture(scope="module")
@@ -49,3 +53,26 @@ def test_no_face_of_the_deck_and_no_plain_thing_is_a_black_side(catalog):
         assert overturned(np.asarray(crop, np.uint8), catalog) is None, face.piece.id
     for value in (0, 20, 128, 255):
         assert overturned(np.full((COARSE, COARSE, 3), value, np.uint8), catalog) is None
+
+
+@pytest.mark.parametrize(("confidence", "turned"), [(0.0, True), (DOUBTED, True), (0.8, False)])
+def test_a_name_that_is_not_believed_may_be_the_plain_side_of_a_piece(catalog, confidence, turned):
+    """So is one whose best name is another's."""
+    picture = cv2.resize(black_side(catalog, "sight-red-pirate-1", "target-005", 0, 1.0), (120, 120))
+    corners = np.array([(0, 0), (120, 0), (120, 120), (0, 120)], np.float32)
+    face = catalog.face_of("sight-blue-sailor-2")
+    one = Seen(Outline(corners, 1.0), (Candidate(face, corners, 1.0, 1.0, 0.5, confidence),), confidence)
+    view = View(Pyramid(picture), catalog, allowed_faces(catalog, None))
+    (seen,) = turned_over(view, [one])
+    assert (seen.turned is not None) == turned
+
+
+def test_a_name_that_is_the_next_best_is_not_believed(catalog):
+    corners = np.array([(0, 0), (120, 0), (120, 120), (0, 120)], np.float32)
+    faces = [catalog.face_of(f"sight-blue-sailor-{n}") for n in (1, 2)]
+    first, second = (
+        Candidate(face, corners, 1.0, 1.0, 0.9, sure) for face, sure in zip(faces, (0.95, 0.9), strict=True)
+    )
+    seen = [Seen(Outline(corners, 1.0), (first,), 0.95), Seen(Outline(corners + 200, 1.0), (first, second), 0.9)]
+    one, other = without_copies(seen, catalog)
+    assert (one.confidence, other.candidates[0].face, other.confidence) == (0.95, faces[1], DOUBTED)

@@ -149,8 +149,10 @@ def _look(tile: Sighting, about: _About) -> Look | None:
     confirmed = sum(hole.sure and hole.symbol != NOTHING for hole in tile.holes)
     if card is not None and card.id not in opened and not card.sure and confirmed < CONFIRM:
         card = None  # guessed from holes that show nothing much
+    read = sum(hole.sure for hole in tile.holes)
     card_sure = card is not None and (
-        card.sure or (card.id in opened and card.confidence >= NAMED and confirmed >= CONFIRM)
+        (card.sure and (card.id in opened or read >= CONFIRM))  # never seen open, it is known by the holes alone
+        or (card.id in opened and card.confidence >= NAMED and confirmed >= CONFIRM)
     )
     symbols = tuple(hole.symbol for hole in tile.holes)
     # On a card that has no name symbols show all the same; on the bare table none do.

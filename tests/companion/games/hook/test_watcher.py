@@ -42,6 +42,14 @@ def test_a_card_is_revealed_once_after_two_still_scenes(table):
     assert table.see(*OPEN, times=5) == []
 
 
+@pytest.mark.parametrize(("unsure", "asked"), [((), False), ((0,), False), ((0, 1), True)])
+def test_a_card_never_seen_open_is_asked_where_the_holes_tell_too_little_of_it(table, unsure, asked):
+    table.see(card(1), card(2), times=3)
+    told = table.see(card(1), card(2), card(3, RP), tile("RP", 3, unsure=unsure, sure=True), times=8)
+    (pose,) = [c for c in told if isinstance(c, PlaceTile)]
+    assert (pose.card, pose.card_sure) == ("target-003", not asked)
+
+
 def test_a_badly_named_card_is_not_told(table):
     assert table.see(card(4, sure=False, confidence=0.5), times=8) == []
     assert [c.card for c in table.see(card(5, sure=False, confidence=0.95), times=8)] == ["target-005"]
