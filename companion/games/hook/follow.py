@@ -43,7 +43,7 @@ def follow(memory: Memory, scene: Scene, known: Recorded, pieces: Pieces) -> Mem
     """Take in a scene."""
     found = by_id(scene)
     cards, places = _cards(memory, found, known)
-    seen = looks(scene, pieces, places, known.used)
+    seen = looks(scene, pieces, places.keys() | known.cards, known.used)  # those recorded, too: before a restart
     earlier = tuple(told for told in memory.earlier if any(_still_there(look, told.tile, told.at) for look in seen))
     tiles = []
     for look in seen:

@@ -1,6 +1,6 @@
 """What holds of the watcher whatever happens: order, repetition and restarts change nothing that is recorded."""
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scenes import Watched, card, tile
 
@@ -52,6 +52,7 @@ def test_more_of_the_same_adds_nothing(laid):
 
 
 @settings(max_examples=40, deadline=None)
+@example(([1, 2, 3], [("rum", "rum", "rum")] * 3, [0.0] * 3, [0.0] * 3, [(), (0, 2), ()]), 8)
 @given(tiles, st.integers(0, 17))
 def test_a_restart_at_any_moment_leads_to_the_same_record(laid, moment):
     scenes = film(laid)
