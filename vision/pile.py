@@ -42,6 +42,10 @@ SAME_MM = 3.0
 ALIKE = 0.8
 """A card that a hand may hide and that looks less like the one before (correlation) is not read well enough there to
 tell the two apart."""
+HASTE_NS = 400_000_000
+"""No card is laid down so soon after the one before: what seems to be its like may be that card, first read askew."""
+DOUBT = 0.5
+"""How likely such a card is at most."""
 PUSHED_MM = 20.0
 """A corner of a card that is farther from where it lay than this was not just pushed."""
 
@@ -184,10 +188,11 @@ class PileFollower:
                 rest.small, in_half(rest.quad, self.box), None if then is None else then.small, in_half(old, self.box)
             )
         moved = None if look.evidence is None else look.evidence.move
+        came = min(look.came, DOUBT) if moved is not None and self._hasty(seen) else look.came
         change = PileChange(
             t_ns=rest.t_ns,
             top=rest.top,
-            came=round(look.came, 4),
+            came=round(came, 4),
             moved_mm=None if moved is None else round(moved.mm, 2),
             turned_deg=None if moved is None else round(moved.deg, 2),
             seen_ns=seen,
@@ -199,15 +204,20 @@ class PileFollower:
         self.told = look.evidence
         if before is not None and before.top is not None and before.top.id is not None:
             assert before.quad is not None
-            if look.came >= 0.5:
+            if came >= 0.5:
                 self.earlier = before
-            if look.came >= 0.5 or rest.top is None or rest.top.id != before.top.id:
+            if came >= 0.5 or rest.top is None or rest.top.id != before.top.id:
                 self.below.append((before.top.id, before.quad))
-        if look.came >= 0.5:
+        if came >= 0.5:
             self.came_at = rest.quad
         self.rest = rest
         self.visit = self.visit.since(rest.t_ns)
         self.looks.clear()
+
+    def _hasty(self, seen_ns: int) -> bool:
+        """Whether another card has come so shortly before that this one cannot follow it."""
+        last = self.changes[-1] if self.changes else None
+        return last is not None and last.came >= DOUBT and seen_ns - last.seen_ns < HASTE_NS
 
     def _weighed(self, rest: Rest) -> tuple[float, Evidence | None]:
         """The probability that a card has come since the last rest, and what it was told from."""

@@ -31,8 +31,6 @@ a card landed, none of 73 after.)"""
 LAYING_NS = 500_000_000
 """A hand that lays a card down hides its place for no longer. Where hands stay, palms came upon it at once, and what
 shows between them says nothing of when it came."""
-STILL = 0.6
-"""Share of a card that must look the same in the frame before or after for it to lie, and not be carried."""
 BURIED = 0.5
 """Covered more than this by hands it is not known whether it lies there."""
 AGREES, FLOOR = 0.12, 9.0
@@ -125,10 +123,10 @@ class Visit:
             found.append((round(self._calm(at, quad), 1), glimpse.t_ns, glimpse))
         return [glimpse for _, _, glimpse in sorted(found, key=lambda one: one[:2], reverse=True)[:most]]
 
-    def lies(self, glimpse: Glimpse, quad: Corners) -> bool:
-        """Whether what a glimpse shows at a place (half size) is there in the frame before or after it as well: it is
-        not carried."""
-        return self._calm(next(k for k, one in enumerate(self.glimpses) if one is glimpse), quad) >= STILL
+    def calm(self, glimpse: Glimpse, quad: Corners) -> float:
+        """How much of what a glimpse shows at a place (half size) is there in the frame before or after it as well: of
+        what lies most, of what is carried little."""
+        return self._calm(next(k for k, one in enumerate(self.glimpses) if one is glimpse), quad)
 
     def _calm(self, at: int, quad: Corners) -> float:
         """The share of a place that looks the same in the frame before or after one."""

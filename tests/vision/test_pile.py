@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
+from companion.deck import Piece
 from companion.world import Image, Quad, Sighting
 from vision.pile import Look, PileFollower, Rest
+from vision.pile_reading import PileReader
 from vision.shifted import Evidence, Move
 from vision.twin import probability
 from vision.visit import Glimpse, Visit
@@ -164,3 +167,60 @@ def test_of_a_card_under_hands_the_look_that_shows_most_of_its_rim_counts() -> N
         pile.looks.append(Look(rest, came, Evidence(move, 1.0, 0.02, 0.02, 0.02, area, 0.01), False))
     assert pile.decide(last=True)
     assert all(change.came < 0.12 for change in pile.changes[1:])
+
+
+@pytest.mark.parametrize(("after_ms", "asked"), [(200, True), (900, False)])
+def test_a_card_cannot_follow_its_like_at_once(after_ms: int, asked: bool) -> None:
+    """The first was read askew under a palm: as soon as it goes the same card lies otherwise."""
+    pile = follower()
+    t_ns, move = 10**9, Move(57.0, 0.0, 88.0)
+    first = Rest(t_ns, picture(), picture()[::2, ::2], seen("bass"), AT)
+    pile.looks.append(Look(first, 0.99, None, False))
+    pile.visit = Visit(first.t_ns)
+    assert pile.decide()
+    again = Rest(t_ns + after_ms * 10**6, picture(), picture()[::2, ::2], seen("bass", (9, 9)), AT + 9)
+    pile.looks.append(Look(again, 0.98, Evidence(move, 1.0, 0.0, 0.2, 0.2, 52.0, 0.01), True))
+    pile.visit = Visit(again.t_ns)
+    assert pile.decide()
+    assert (pile.changes[-1].came < 0.88) == asked
+
+
+class OneCard:
+    """Reads the same card in every picture."""
+
+    pieces: dict[str, Piece] = {}  # noqa: RUF012
+
+    def __init__(self, card: Sighting) -> None:
+        self.card = card
+
+    def look(self, image: Image, **_asked: object) -> tuple[Sighting, ...]:
+        return (self.card,)
+
+
+@pytest.mark.parametrize(
+    ("id", "confidence", "rows", "told"),
+    [
+        ("bass", 1.0, 45, True),  # the hand that laid it is still above half of it
+        ("bass", 1.0, 25, False),  # carried
+        ("bass", 0.9, 45, False),
+        ("bass", 0.9, 70, True),
+        ("pike", 1.0, 45, False),  # its like: it matters exactly where it lies
+        ("pike", 1.0, 70, True),
+    ],
+)
+def test_a_card_seen_for_a_moment_under_the_hand_that_lays_it_is_told_unless_it_is_carried(
+    id: str, confidence: float, rows: int, told: bool
+) -> None:
+    pile = follower()
+    art = np.random.default_rng(3).integers(0, 255, (90, 60, 3), np.uint8)
+    art = np.asarray(cv2.GaussianBlur(art, (0, 0), 4.0))
+    art = np.asarray(cv2.normalize(art, None, 20, 235, cv2.NORM_MINMAX))
+    shown, before = picture(), picture(30)
+    shown[50:140, 60:120] = art
+    before[50 : 50 + rows, 60:120] = art[:rows]
+    hidden = np.full(shown.shape[:2], 255, np.uint8)
+    pile.visit.add(Glimpse(5, before[::2, ::2].copy(), ((90.0, 0.9),)))
+    pile.visit.add(Glimpse(6, shown[::2, ::2].copy(), ((90.0, 0.9),), shown, hidden))
+    pile.visit.add(Glimpse(7, picture(30)[::2, ::2].copy(), ((90.0, 1.0),)))
+    reader = PileReader(OneCard(seen(id, confidence=confidence)), {id: art})
+    assert [top.id for _glimpse, _crop, top in reader.recalled(pile)] == ([id] if told else [])
