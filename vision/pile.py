@@ -19,7 +19,7 @@ from vision.regions import Box
 from vision.shifted import Evidence, compare
 from vision.track import Corners
 from vision.twin import ENOUGH, probability, stirred
-from vision.visit import Glimpse, Visit, agreeing, halved, hands_at, in_half
+from vision.visit import Glimpse, Visit, agreeing, halved, hands_at, in_half, shrunk
 
 SURE = 0.9
 """Confidence from which a reading is taken at once."""
@@ -107,12 +107,16 @@ class PileFollower:
         size = (image.shape[1], image.shape[0])
         at = hands_at(hands, self.place, size) if hands else ()
         glimpse = Glimpse(t_ns, halved(image, self.box), at)
+        full = None
+        if mask is not None and hands:
+            full = np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST), np.uint8)
+        left, top, right, bottom = self.box
+        if full is not None:
+            glimpse.palms = shrunk(full[top:bottom, left:right], glimpse.small)
         rest = self.rest
         if rest is None or agreeing(glimpse.small, rest.small, in_half(self.place, self.box)) < UNTOUCHED:
-            left, top, right, bottom = self.box
             glimpse.crop = image[top:bottom, left:right].copy()
-            if mask is not None and hands:
-                full = cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST)
+            if full is not None:
                 glimpse.hidden = np.ascontiguousarray(full[top:bottom, left:right])
         self.visit.add(glimpse)
 

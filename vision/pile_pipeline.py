@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.world import Frame, Hand, Image, Pile, PileChange, Scene, Sighting
+from companion.world import Frame, Image, Pile, PileChange, Scene, Sighting
 from vision import hands as hand_finder
 from vision.catalog import Catalog
 from vision.hands import Hands
@@ -32,7 +32,7 @@ from vision.plane import Plane
 from vision.reading import Reader, StillReader
 from vision.track import corners_of
 from vision.uppermost import arts_of
-from vision.visit import Glimpse, Visit, hands_at
+from vision.visit import Glimpse, Visit, hands_at, shrunk
 
 PATIENCE = 8
 """So often, in frames, those are read while a pile stays hidden."""
@@ -44,8 +44,8 @@ BARE = 0.7
 """Share of the place that must look like the empty table for the pile to be gone."""
 TOLD = 4
 """Changes that a Scene tells: some Scenes are never read."""
-RECENT = 20
-"""Frames of an empty table that are kept: when the first card came."""
+RECENT = 40
+"""Frames of an empty table in which something moved that are kept: when the first card came."""
 MOST_TRIES = 5
 """Readings of a pile at rest that do not tell what it is, after which nothing is read until something moves."""
 
@@ -69,7 +69,7 @@ class PilePipeline:
         self._level = Levelling(self._given)
         self._size: tuple[int, int] | None = None
         self._follower: PileFollower | None = None
-        self._recent: deque[tuple[int, Image, tuple[Hand, ...]]] = deque(maxlen=RECENT)
+        self._recent: deque[tuple[int, Image, Hands]] = deque(maxlen=RECENT)
         self._open = self._touched = True
         self._held = False
         self._tries = 0
@@ -119,8 +119,9 @@ class PilePipeline:
             self._level.look(image)
         read = False
         if self._follower is None:
-            half = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
-            self._recent.append((frame.t_ns, half, hands.hands))
+            if motion.moving.any() or not self._recent:
+                half = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+                self._recent.append((frame.t_ns, half, hands))
             read = self._first(frame, motion, hands, blocked)
         else:
             read = self._follow(frame, motion, hands, blocked)
@@ -167,8 +168,13 @@ class PilePipeline:
         visit = Visit(first)
         left, top, right, bottom = self._follower.box
         for t_ns, half, hands in self._recent:
-            at = hands_at(hands, self._follower.place, (half.shape[1] * 2, half.shape[0] * 2)) if hands else ()
-            visit.add(Glimpse(t_ns, half[top // 2 : -(-bottom // 2), left // 2 : -(-right // 2)], at))
+            size = (half.shape[1], half.shape[0])
+            here = (slice(top // 2, -(-bottom // 2)), slice(left // 2, -(-right // 2)))
+            at = hands_at(hands.hands, self._follower.place, (size[0] * 2, size[1] * 2)) if hands.hands else ()
+            glimpse = Glimpse(t_ns, half[here], at)
+            if hands.hands:
+                glimpse.palms = np.ascontiguousarray(shrunk(hands.mask, half)[here])
+            visit.add(glimpse)
         self._recent.clear()
         return visit
 

@@ -49,6 +49,8 @@ class Glimpse:
     hands: tuple[tuple[float, float], ...]
     crop: Image | None = None
     hidden: NDArray[np.uint8] | None = None
+    palms: NDArray[np.uint8] | None = None
+    """What hands hide of ``small`` (0/255); None where there are none."""
 
     @property
     def cover(self) -> float:
@@ -97,6 +99,8 @@ class Visit:
                 lies, lay = like[mask].mean() >= LIKE, glimpse.cover < BURIED
             else:
                 now, then = like[telling], _alike(glimpse.small, before)[telling]
+                if glimpse.palms is not None:
+                    then &= glimpse.palms[telling] == 0  # a palm as pale as the table is not the table
                 new, old_one = float((now & ~then).mean()), float((then & ~now).mean())
                 lies, lay = new >= SHOWS and new > MUCH_MORE * old_one, old_one >= PEEPS and old_one > new
             if lies:
@@ -175,6 +179,11 @@ def halved(image: Image, box: Box) -> Image:
     """A part of a frame in half size."""
     left, top, right, bottom = box
     return np.asarray(cv2.resize(image[top:bottom, left:right], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+
+
+def shrunk(mask: Image, like: Image) -> NDArray[np.uint8]:
+    """A mask of the same place in the size of another picture."""
+    return np.asarray(cv2.resize(mask, like.shape[1::-1], interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
 def in_half(quad: Corners, box: Box) -> Corners:

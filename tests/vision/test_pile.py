@@ -138,6 +138,21 @@ def test_under_palms_that_stay_it_is_not_known_when_the_card_came() -> None:
         assert visit.first_seen(card, AT / 2, table, AT / 2) == ((200 + stays) * ms, before * ms)
 
 
+def test_a_palm_as_pale_as_the_table_is_not_the_table() -> None:
+    table, card = picture(200)[::2, ::2].copy(), picture(200)[::2, ::2].copy()
+    card[25:70, 30:60] = 90
+    leaving = card.copy()
+    leaving[25:60] = 200
+    ms = 1_000_000
+    palm = np.zeros(table.shape[:2], np.uint8)
+    palm[25:60] = 255
+    for palms, before in ((None, 300), (palm, 100)):
+        visit = Visit(0, [Glimpse(100 * ms, table, ())])
+        visit.add(Glimpse(300 * ms, leaving, ((90.0, 0.4),), palms=palms))
+        visit.add(Glimpse(400 * ms, card, ()))
+        assert visit.first_seen(card, AT / 2, table, AT / 2) == (400 * ms, before * ms)
+
+
 def test_the_same_card_read_badly_under_a_hand_says_nothing() -> None:
     pile = follower()
     noisy = np.random.default_rng(1).integers(0, 255, (200, 200, 3), np.uint8)
