@@ -29,15 +29,19 @@ CALM = 0.04
 RECALLED = 3
 """Frames of a visit that are read afterwards."""
 COVERED = 0.4
-"""Share of a card that hands may hide when it is read afterwards."""
-LIKE_IT = 0.6
-"""How alike a card and what is seen at its place must be (correlation) where hands seem to hide it."""
+"""Share of a card from which hands seem to hide it: it may be the card that one of them lays."""
+LIKE_IT = 0.62
+"""How alike a card and what is seen at its place must be (correlation) when it is read afterwards: hands that rest are
+no cards. (On the simulated table 9 of 9 hands read as cards are less alike, and 5 of 122 cards.)"""
+OPENLY, DOUBTFUL = 0.54, 0.75
+"""The same where it seems to lie openly and is not read for certain. A card that glare hides may be less alike; no more
+than this confidence is due to it then."""
 STILL, NEARLY = 0.6, 0.4
 """Share of a card that must look the same in the frame before or after for it to lie, and not be carried: the latter of
 another face than the uppermost's, if it is surely read. (Then the hand that lays it has hardly let go; of
 a card with the same face it matters exactly where it lies. On the simulated table 24 of 24 so read lay there.)"""
 CERTAIN = 0.95
-"""Confidence of such a reading."""
+"""Confidence of a certain reading."""
 
 
 @dataclass
@@ -71,13 +75,14 @@ class PileReader:
     ) -> tuple[Sighting | None, bool]:
         """The card that lies openly on all others, if nothing hides it; and whether there is a newer one which a hand
         has not let go yet."""
-        named = self.named(image, follower.box, _known(follower))
+        left, top, right, bottom = follower.box
+        crop, corner = image[top:bottom, left:right], np.array((left, top))
+        named = [self._doubted(crop, corner, s) for s in self.named(image, follower.box, _known(follower))]
         free = [s for s in named if share_blocked(np.array(s.corners), blocked, motion.scale) <= CALM]
         if not free:
             return None, False
-        left, top, right, bottom = follower.box
         hidden = blocked_pixels(follower.box, blocked, motion)
-        highest = self._highest(follower, image[top:bottom, left:right], free, named, hidden)
+        highest = self._highest(follower, crop, free, named, hidden)
         held = [s for s in named if s not in free and s.confidence > SURELY and not follower.known(s, named)]
         return highest, highest is not None and follower.known(highest, named) > 0 and bool(held)
 
@@ -104,16 +109,29 @@ class PileReader:
                 yield glimpse, crop, top
 
     def _lies(self, follower: PileFollower, glimpse: Glimpse, crop: Image, card: Sighting) -> bool:
-        """Whether a card in a glimpse lies there, and is not carried. Where it seems to be part of a hand, as it does
-        just after it was laid down, it must look like that card all over: hands that rest are no cards."""
-        place = np.array(card.corners) - follower.box[:2]
-        if glimpse.hidden is None or hidden_share(place, glimpse.hidden) < COVERED:
-            return True
-        if resemblance(crop, (card.id or "", place), self.arts) < LIKE_IT:
+        """Whether a card in a glimpse lies there, and is not carried. It must look like that card where no hand hides
+        it, or all over where it seems to be part of a hand, as it does just after it was laid down."""
+        corner = np.array(follower.box[:2])
+        place = np.array(card.corners) - corner
+        covered = glimpse.hidden is not None and hidden_share(place, glimpse.hidden) >= COVERED
+        if self._alike(crop, corner, card, None if covered else glimpse.hidden) < LIKE_IT:
             return False
         new = follower.rest is None or follower.rest.top is None or follower.rest.top.id != card.id
         least = NEARLY if new and card.confidence >= CERTAIN else STILL
-        return follower.visit.calm(glimpse, in_half(np.array(card.corners), follower.box)) >= least
+        return not covered or follower.visit.calm(glimpse, in_half(np.array(card.corners), follower.box)) >= least
+
+    def _doubted(self, crop: Image, corner: NDArray[np.intp], card: Sighting) -> Sighting:
+        """A card, less sure if it is hardly alike what is seen at its place."""
+        if not DOUBTFUL < card.confidence < CERTAIN or self._alike(crop, corner, card, None) >= OPENLY:
+            return card
+        return msgspec.structs.replace(card, confidence=DOUBTFUL, sure=False)
+
+    def _alike(self, crop: Image, corner: NDArray[np.intp], card: Sighting, hidden: NDArray[np.uint8] | None) -> float:
+        """How alike a card and its place in a picture are; ``corner`` is the picture's upper left in the frame. 1 where
+        it is not known how the card looks."""
+        if card.id is None or card.id not in self.arts:
+            return 1.0
+        return resemblance(crop, (card.id, np.array(card.corners) - corner), self.arts, hidden)
 
     def _highest(
         self,

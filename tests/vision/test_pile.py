@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
@@ -212,6 +215,29 @@ class OneCard:
         return (self.card,)
 
 
+def art_of_a_card() -> Image:
+    art = np.random.default_rng(3).integers(0, 255, (90, 60, 3), np.uint8)
+    art = np.asarray(cv2.GaussianBlur(art, (0, 0), 4.0))
+    return np.asarray(cv2.normalize(art, None, 20, 235, cv2.NORM_MINMAX), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("hidden", "drawn", "told"), [(0, 1.0, True), (60, 1.0, True), (0, 0.1, False), (255, 0.1, False)]
+)
+def test_a_hand_that_is_read_as_a_card_is_none(hidden: int, drawn: float, told: bool) -> None:
+    pile, art = follower(), art_of_a_card()
+    shown = picture(90)
+    noise = np.random.default_rng(4).normal(110, 40, art.shape)
+    shown[50:140, 60:120] = np.clip(drawn * art + (1 - drawn) * noise, 0, 255)
+    covers = np.zeros(shown.shape[:2], np.uint8)
+    covers[50 : 50 + hidden * 90 // 255, 60:120] = 255
+    for t_ns in (5, 6):
+        pile.visit.add(Glimpse(t_ns, shown[::2, ::2].copy(), ((90.0, 0.3),), shown.copy(), covers.copy()))
+    pile.visit.add(Glimpse(7, picture(30)[::2, ::2].copy(), ((90.0, 1.0),)))
+    reader = PileReader(OneCard(seen("bass")), {"bass": art})
+    assert bool(list(reader.recalled(pile))) == told
+
+
 @pytest.mark.parametrize(
     ("id", "confidence", "rows", "told"),
     [
@@ -226,10 +252,7 @@ class OneCard:
 def test_a_card_seen_for_a_moment_under_the_hand_that_lays_it_is_told_unless_it_is_carried(
     id: str, confidence: float, rows: int, told: bool
 ) -> None:
-    pile = follower()
-    art = np.random.default_rng(3).integers(0, 255, (90, 60, 3), np.uint8)
-    art = np.asarray(cv2.GaussianBlur(art, (0, 0), 4.0))
-    art = np.asarray(cv2.normalize(art, None, 20, 235, cv2.NORM_MINMAX))
+    pile, art = follower(), art_of_a_card()
     shown, before = picture(), picture(30)
     shown[50:140, 60:120] = art
     before[50 : 50 + rows, 60:120] = art[:rows]
@@ -239,3 +262,16 @@ def test_a_card_seen_for_a_moment_under_the_hand_that_lays_it_is_told_unless_it_
     pile.visit.add(Glimpse(7, picture(30)[::2, ::2].copy(), ((90.0, 1.0),)))
     reader = PileReader(OneCard(seen(id, confidence=confidence)), {id: art})
     assert [top.id for _glimpse, _crop, top in reader.recalled(pile)] == ([id] if told else [])
+
+
+@pytest.mark.parametrize(("drawn", "confidence", "least"), [(1.0, 0.92, 0.9), (0.1, 0.92, 0.0), (0.1, 0.99, 0.9)])
+def test_what_seems_to_lie_openly_and_is_hardly_alike_is_doubted(drawn: float, confidence: float, least: float) -> None:
+    pile, art = follower(), art_of_a_card()
+    shown = picture(90)
+    noise = np.random.default_rng(4).normal(110, 40, art.shape)
+    shown[50:140, 60:120] = np.clip(drawn * art + (1 - drawn) * noise, 0, 255)
+    reader = PileReader(OneCard(seen("bass", confidence=confidence)), {"bass": art})
+    motion: Any = SimpleNamespace(scale=0.5)
+    top, held = reader.uppermost(pile, shown, motion, np.zeros((25, 25), bool))
+    assert top is not None and not held
+    assert least <= top.confidence < (0.8 if least == 0.0 else 1.0)
