@@ -19,7 +19,7 @@ from vision.regions import Box
 from vision.shifted import Evidence, compare
 from vision.track import Corners
 from vision.twin import ENOUGH, probability, stirred
-from vision.visit import Glimpse, Visit, agreeing, halved, hands_at, in_half, shrunk
+from vision.visit import Glimpse, Visit, agreeing, agreeing_beside, halved, hands_at, in_half, shrunk
 
 SURE = 0.9
 """Confidence from which a reading is taken at once."""
@@ -233,7 +233,7 @@ class PileFollower:
         if before.top is None or before.quad is None:
             return 0.9, None
         if before.top.id != rest.top.id:
-            return (0.03 if self.known(rest.top) else 0.99), None
+            return (self._upon(before, rest) if self.known(rest.top) else 0.99), None
         size = self._size(rest.top.id)
         shift = np.array(self.box[:2])
         evidence = compare(
@@ -248,6 +248,16 @@ class PileFollower:
         )
         came = probability(evidence)
         return (came if self.earlier is not None else min(came, BLIND)), evidence
+
+    def _upon(self, before: Rest, rest: Rest) -> float:
+        """The probability that a card which looks like a lower one, just where that lay, has come upon the uppermost:
+        what sticks out of the uppermost is seen as before. Else that is gone, and the lower one is seen again."""
+        assert before.quad is not None and rest.quad is not None
+        old, new = in_half(before.quad, self.box), in_half(rest.quad, self.box)
+        stays = agreeing_beside(rest.small, before.small, old, new)
+        if stays is None:
+            return DOUBT
+        return 0.99 if stays > UNCHANGED else 0.03
 
     def _size(self, id: str | None) -> tuple[float, float]:
         piece = self.pieces.get(id or "")

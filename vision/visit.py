@@ -31,8 +31,12 @@ a card landed, none of 73 after.)"""
 LAYING_NS = 500_000_000
 """A hand that lays a card down hides its place for no longer. Where hands stay, palms came upon it at once, and what
 shows between them says nothing of when it came."""
+HIDDEN, MATTERS = 0.97, 0.8
+"""Covered more than this nothing of a card is seen; and how much it takes from a frame that hands cover it all."""
 BURIED = 0.5
 """Covered more than this by hands it is not known whether it lies there."""
+LEAST = 60
+"""Pixels (half size) of which something can be said."""
 AGREES, FLOOR = 0.12, 9.0
 """Difference up to which a pixel looks the same: relative, and of 255."""
 
@@ -115,16 +119,17 @@ class Visit:
         return last, last
 
     def promising(self, rest: Image, quad: Corners, most: int) -> list[Glimpse]:
-        """Frames not yet read in which something new may lie openly, the calmest first and of these the latest: they
-        are neither as at ``rest`` (half size, the quad in its pixels) nor as the last one, in which hands are there."""
+        """Frames not yet read in which something new may lie openly, the calmest and least covered first: they are
+        neither as at ``rest`` (half size, the quad in its pixels) nor as the last one, in which hands are there."""
         found = []
         for at, glimpse in enumerate(self.glimpses):
-            if glimpse.crop is None or agreeing(glimpse.small, rest, quad) > 1 - UNLIKE:
+            if glimpse.crop is None or glimpse.cover > HIDDEN or agreeing(glimpse.small, rest, quad) > 1 - UNLIKE:
                 continue
             last = self.glimpses[-1]
             if glimpse is not last and agreeing(glimpse.small, last.small, quad) > 1 - UNLIKE:
                 continue
-            found.append((round(self._calm(at, quad), 1), glimpse.t_ns, glimpse))
+            shown = self._calm(at, quad) * (1 - MATTERS * glimpse.cover)
+            found.append((round(shown, 1), glimpse.t_ns, glimpse))
         return [glimpse for _, _, glimpse in sorted(found, key=lambda one: one[:2], reverse=True)[:most]]
 
     def calm(self, glimpse: Glimpse, quad: Corners) -> float:
@@ -200,6 +205,12 @@ def agreeing(one: Image, other: Image, quad: Corners) -> float:
         return 0.0
     inside = _inside(quad - low, parts[0]) > 0
     return float(_alike(parts[0], parts[1])[inside].mean()) if inside.any() else 0.0
+
+
+def agreeing_beside(one: Image, other: Image, quad: Corners, over: Corners) -> float | None:
+    """The same of the part of a place that another (``over``) does not cover; None where hardly any is left."""
+    beside = (_inside(quad, one) > 0) & (_inside(over, one) == 0)
+    return float(_alike(one, other)[beside].mean()) if np.count_nonzero(beside) > LEAST else None
 
 
 def _inside(quad: Corners, picture: Image) -> NDArray[np.uint8]:
