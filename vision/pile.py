@@ -250,14 +250,13 @@ class PileFollower:
         return (came if self.earlier is not None else min(came, BLIND)), evidence
 
     def _upon(self, before: Rest, rest: Rest) -> float:
-        """The probability that a card which looks like a lower one, just where that lay, has come upon the uppermost:
-        what sticks out of the uppermost is seen as before. Else that is gone, and the lower one is seen again."""
+        """The probability that a card which looks like a lower one, just where that lay, has come upon the uppermost.
+        Where what sticks out of the uppermost is not seen as before, that is gone, and the lower one is seen again;
+        else it is a doubt, for a lower one may have been read in spite of what lies on it."""
         assert before.quad is not None and rest.quad is not None
         old, new = in_half(before.quad, self.box), in_half(rest.quad, self.box)
         stays = agreeing_beside(rest.small, before.small, old, new)
-        if stays is None:
-            return DOUBT
-        return 0.99 if stays > UNCHANGED else 0.03
+        return DOUBT if stays is None or stays > UNCHANGED else 0.03
 
     def _size(self, id: str | None) -> tuple[float, float]:
         piece = self.pieces.get(id or "")

@@ -26,7 +26,7 @@ from vision.levelling import Levelling
 from vision.light import Mask
 from vision.motion import CELL, Motion, MotionWatch
 from vision.pile import PileFollower, zone
-from vision.pile_reading import AT_LAST, CALM, RECALLED, SURELY, PileReader
+from vision.pile_reading import CALM, SURELY, PileReader
 from vision.pipeline import STALE_FRAMES, unreadable
 from vision.plane import Plane
 from vision.reading import Reader, StillReader
@@ -231,11 +231,11 @@ class PilePipeline:
             self._touched = False
             self._tries = 0
 
-    def _recall(self, most: int = RECALLED) -> bool:
+    def _recall(self) -> bool:
         """The pile is hidden: read what was seen of it before."""
         assert self._follower is not None
         read = False
-        for glimpse, crop, top in self._cards.recalled(self._follower, most):
+        for glimpse, crop, top in self._cards.recalled(self._follower):
             self._take(crop, glimpse.t_ns, top, glimpse.hidden, open=False)
             read = True
         return read
@@ -243,7 +243,7 @@ class PilePipeline:
     def _gone(self, frame: Frame) -> None:
         """The pile has been taken: the table is bare where it lay."""
         assert self._follower is not None
-        self._recall(AT_LAST)
+        self._recall()
         self._follower.decide(last=True)
         visit = self._follower.visit
         hands = visit.directions(frame.t_ns)

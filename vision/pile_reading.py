@@ -26,8 +26,8 @@ SURELY = 0.8
 """Confidence from which what has newly come outdoes what lay there."""
 CALM = 0.04
 """Share of a card's place that may be hidden or moving when it is read."""
-RECALLED, AT_LAST = 3, 8
-"""Frames of a visit that are read while a pile is hidden, and when it has been taken away."""
+RECALLED = 3
+"""Frames of a visit that are read afterwards."""
 COVERED = 0.4
 """Share of a card from which hands seem to hide it: it may be the card that one of them lays."""
 LIKE_IT = 0.62
@@ -86,14 +86,14 @@ class PileReader:
         held = [s for s in named if s not in free and s.confidence > SURELY and not follower.known(s, named)]
         return highest, highest is not None and follower.known(highest, named) > 0 and bool(held)
 
-    def recalled(self, follower: PileFollower, most: int = RECALLED) -> Iterator[tuple[Glimpse, Image, Sighting]]:
-        """What was seen of a pile that is hidden now, when a card lay openly for hardly a moment: ``most`` glimpses,
-        their large pictures, and which card was uppermost there."""
+    def recalled(self, follower: PileFollower) -> Iterator[tuple[Glimpse, Image, Sighting]]:
+        """What was seen of a pile that is hidden now, when a card lay openly for hardly a moment: glimpses, their large
+        pictures, and which card was uppermost there."""
         rest = follower.rest
         if rest is None or rest.quad is None:
             return
         corner = np.array(follower.box[:2])
-        for glimpse in follower.visit.promising(rest.small, in_half(rest.quad, follower.box), most):
+        for glimpse in follower.visit.promising(rest.small, in_half(rest.quad, follower.box), RECALLED):
             if follower.rest is not rest:
                 return  # what was seen before is no news any more
             crop, glimpse.crop = glimpse.crop, None
