@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import sqlite3
 import threading
-import time
 from contextlib import closing
+
+from waiting import reached
 
 from companion.core.checkpoints import EVERY
 from companion.core.database import LOG_BYTES
@@ -52,13 +54,8 @@ def test_another_thread_moves_the_log_into_the_file(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite")
     try:
         write(journal, EVERY)
-        for number in range(10 * PATIENCE_S):
-            alone = shutil.copy(tmp_path / "journal.sqlite", tmp_path / f"alone-{number}.sqlite")
-            if presses_in(alone) == EVERY:
-                break
-            time.sleep(0.1)
-        else:
-            raise AssertionError("nothing was moved")
+        copies = (tmp_path / f"alone-{number}.sqlite" for number in itertools.count())
+        reached(lambda: presses_in(shutil.copy(tmp_path / "journal.sqlite", next(copies))) == EVERY, PATIENCE_S, 0.1)
     finally:
         journal.close()
     assert "checkpoints" not in {thread.name for thread in threading.enumerate()}
