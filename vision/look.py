@@ -32,6 +32,8 @@ LEFT_OVER = 0.001
 """Share of the picture that may be edges outside of the pieces before it is looked at again."""
 NAMES = 5
 """So many names are told of a piece, at most."""
+LEAST = 1e-12
+"""A hole makes a tile no less sure than this, so that the tile's own confidence can be told from the product."""
 REMEMBERED = 0.4
 """Part of what shows through a tile that a card seen there before may leave unexplained."""
 
@@ -91,8 +93,9 @@ def read(
         if scale is not None:
             more = _overlooked(found, lines, view, scale, seen)
             seen = settled(view, more, first_look(view, more), seen)
-    chosen = without_copies(without_overlap(turned_over(view, seen)), catalog)
-    chosen = turned_over(view, chosen)  # whose best name was another's
+    named = without_overlap(turned_over(view, seen))
+    chosen = without_copies(named, catalog)
+    chosen = turned_over(view, chosen, but=named)  # whose best name was another's
     chosen = _laid(view, chosen)
     sightings: list[Sighting] = []
     for one in _tiles_read(view.pyramid, chosen, catalog, below):
@@ -231,7 +234,7 @@ def _sightings(one: Seen, plane: Matrix | None) -> list[Sighting]:
         sure = one.confidence >= SURE
         return [Sighting(None, piece.kind, to_quad(corners), one.confidence, sure, on_table, face_up=False)]
     readings = one.holes.readings if one.holes is not None else ()
-    confidence = one.confidence * min((r.confidence for r in readings), default=1.0)
+    confidence = one.confidence * max(min((r.confidence for r in readings), default=1.0), LEAST)
     sure = one.confidence >= SURE and all(r.sure for r in readings)
     below = _below(one, plane)
     over = below[0].id if below else None

@@ -19,7 +19,7 @@ from vision.regions import Box
 from vision.shifted import Evidence, compare
 from vision.track import Corners
 from vision.twin import ENOUGH, probability, stirred
-from vision.visit import Glimpse, Visit, agreeing, agreeing_beside, halved, hands_at, in_half, shrunk
+from vision.visit import Glimpse, Visit, agreeing, agreeing_beside, enlarged, halved, hands_at, in_half, shrunk
 
 SURE = 0.9
 """Confidence from which a reading is taken at once."""
@@ -45,9 +45,11 @@ tell the two apart."""
 HASTE_NS = 400_000_000
 """No card is laid down so soon after the one before: what seems to be its like may be that card, first read askew."""
 DOUBT = 0.5
-"""How likely such a card is at most."""
+"""How likely such a card is at most, and one that may have been pushed out from under a palm."""
 PUSHED_MM = 20.0
 """A corner of a card that is farther from where it lay than this was not just pushed."""
+SHOVED_MM = 30.0
+"""The same of a lower card, which is measured less exactly where the others hide it."""
 
 
 @dataclass
@@ -107,17 +109,15 @@ class PileFollower:
         size = (image.shape[1], image.shape[0])
         at = hands_at(hands, self.place, size) if hands else ()
         glimpse = Glimpse(t_ns, halved(image, self.box), at)
-        full = None
+        covered = None
         if mask is not None and hands:
-            full = np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST), np.uint8)
+            covered = enlarged(mask, size, self.box)
+            glimpse.palms = shrunk(covered, glimpse.small)
         left, top, right, bottom = self.box
-        if full is not None:
-            glimpse.palms = shrunk(full[top:bottom, left:right], glimpse.small)
         rest = self.rest
         if rest is None or agreeing(glimpse.small, rest.small, in_half(self.place, self.box)) < UNTOUCHED:
             glimpse.crop = image[top:bottom, left:right].copy()
-            if full is not None:
-                glimpse.hidden = np.ascontiguousarray(full[top:bottom, left:right])
+            glimpse.hidden = covered
         self.visit.add(glimpse)
 
     @property
@@ -233,7 +233,9 @@ class PileFollower:
         if before.top is None or before.quad is None:
             return 0.9, None
         if before.top.id != rest.top.id:
-            return (self._upon(before, rest) if self.known(rest.top) else 0.99), None
+            if self.known(rest.top):
+                return self._upon(before, rest), None
+            return (DOUBT if self._along(rest.top) else 0.99), None
         size = self._size(rest.top.id)
         shift = np.array(self.box[:2])
         evidence = compare(
@@ -277,6 +279,12 @@ class PileFollower:
             if _apart(quad, place) < near or (along is not None and _apart(quad, _carried(along, place)) < near):
                 return depth
         return 0
+
+    def _along(self, sighting: Sighting) -> bool:
+        """Whether a lower card with that face lay near: a palm that hides the uppermost may have pushed it."""
+        quad = np.array(sighting.corners)
+        near = SHOVED_MM * self._per_mm(quad, sighting.id)
+        return any(id == sighting.id and _apart(quad, place) < near for id, place in self.below)
 
     def _pushed(self, beside: Sequence[Sighting]) -> NDArray[np.float64] | None:
         """The movement (2 x 3, pixels) of the uppermost card, if it is seen near to where it lay."""

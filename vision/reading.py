@@ -15,16 +15,13 @@ from companion.world import Image, Quad, Sighting
 from vision.catalog import Catalog
 from vision.find import Outline, find
 from vision.holes import Under
-from vision.look import SURE, as_bgr, prepare, read
+from vision.look import LEAST, SURE, as_bgr, prepare, read
 from vision.plane import Plane
 from vision.regions import Box
 from vision.track import Corners
 
 NAMED = 0.3
 """Least confidence with which a piece is followed by its name."""
-
-TINY, UNTOLD = 1e-30, 0.5
-"""Confidence of a hole below which the tile's own cannot be told from the product, and what it then counts for."""
 
 Keep = Callable[[Corners], bool]
 Below = Callable[[Corners], tuple[str, Corners] | None]
@@ -113,9 +110,8 @@ def _identity_alone(sighting: Sighting) -> Sighting:
         return msgspec.structs.replace(sighting, id=None, kind=None)
     if not sighting.holes:
         return sighting
-    holes = min(hole.confidence for hole in sighting.holes)
-    # A hole of which nothing is known takes the tile's confidence with it: it was named, so it is likely enough.
-    confidence = min(1.0, sighting.confidence / holes) if holes > TINY else UNTOLD
+    holes = max(min(hole.confidence for hole in sighting.holes), LEAST)
+    confidence = min(1.0, sighting.confidence / holes)
     if confidence < NAMED:
         return msgspec.structs.replace(
             sighting, id=None, kind=None, holes=(), over=None, confidence=confidence, sure=False

@@ -75,11 +75,13 @@ def _apart(waiting: list[_Picked]) -> tuple[list[_Picked], list[_Picked]]:
     return together, later
 
 
-def turned_over(view: View, seen: list[Seen]) -> list[Seen]:
-    """What no face explains well, looked at once more: it may be the plain side of a piece with holes."""
+def turned_over(view: View, seen: list[Seen], but: list[Seen] | None = None) -> list[Seen]:
+    """What no face explains well, looked at once more: it may be the plain side of a piece with holes. ``but`` are
+    those that have been looked at as they are."""
     result = []
     for one in seen:
-        found = overturned(view.pyramid.cut(where(one), COARSE), view.catalog) if one.confidence <= DOUBTED else None
+        look = one.confidence <= DOUBTED and not any(one is other for other in but or ())
+        found = overturned(view.pyramid.cut(where(one), COARSE), view.catalog) if look else None
         result.append(replace(one, candidates=(), confidence=TURNED, turned=found) if found is not None else one)
     return result
 

@@ -191,6 +191,14 @@ def shrunk(mask: Image, like: Image) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(mask, like.shape[1::-1], interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
+def enlarged(mask: NDArray[np.uint8], size: tuple[int, int], box: Box) -> NDArray[np.uint8]:
+    """The part in ``box`` of a mask of the whole frame (``size``: width, height) that has fewer pixels."""
+    left, top, right, bottom = box
+    rows = np.arange(top, bottom) * mask.shape[0] // size[1]
+    columns = np.arange(left, right) * mask.shape[1] // size[0]
+    return mask[np.ix_(rows, columns)]
+
+
 def in_half(quad: Corners, box: Box) -> Corners:
     """A quad of the frame in the pixels of ``halved``."""
     return np.asarray((quad - box[:2] + 0.5) / 2 - 0.5, np.float64)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
+import pytest
 
 from companion.world import Hand
 from vision.hands import Hands
 from vision.hiding import hidden_cells, hidden_share, touched_cells
 from vision.motion import CELL, Motion
+from vision.visit import enlarged
 
 
 def motion(rows: int, columns: int) -> Motion:
@@ -34,3 +37,10 @@ def test_the_share_of_a_card_that_is_hidden() -> None:
     quad = np.array([(20, 20), (80, 20), (80, 80), (20, 80)], float)
     assert 0.45 < hidden_share(quad, hidden) < 0.55
     assert hidden_share(quad + 1000, hidden) == 1.0
+
+
+@pytest.mark.parametrize("size", [(320, 240), (213, 160), (640, 480)])
+def test_a_part_of_a_mask_is_the_same_as_that_part_of_the_whole(size: tuple[int, int]) -> None:
+    mask = np.random.default_rng(1).integers(0, 2, size[::-1]).astype(np.uint8) * 255
+    whole = cv2.resize(mask, (640, 480), interpolation=cv2.INTER_NEAREST)
+    assert (enlarged(mask, (640, 480), (101, 52, 633, 480)) == whole[52:480, 101:633]).all()

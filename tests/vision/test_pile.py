@@ -78,6 +78,17 @@ def test_cards_of_a_pushed_pile_are_known() -> None:
     assert pile.known(seen("pike", (40, 0)), pushed) == 0
 
 
+@pytest.mark.parametrize(("by", "certain"), [((9, 9), False), ((60, 9), True)])
+def test_a_lower_card_pushed_out_from_under_a_palm_is_no_new_one_for_certain(by: tuple[int, int], certain: bool) -> None:
+    pile = follower()
+    pile.look(picture(), 5, seen("bass", (20, 0)), None, open=True)
+    assert pile.decide()
+    pile.look(picture(), 8, seen("pike", by), None, open=False)  # the palm hides the bass
+    assert pile.decide() == certain
+    assert certain or pile.decide(last=True)  # never seen openly: asked about
+    assert (pile.changes[-1].came > 0.9) == certain and pile.changes[-1].came >= 0.5
+
+
 @pytest.mark.parametrize(
     "stayed,went,under,noise,least,most",
     [

@@ -70,6 +70,7 @@ def follow(memory: Memory, scene: Scene, known: Recorded, pieces: Pieces) -> Mem
         homes=tuple(sorted(homes.items())),
         waiting=_waiting(memory, tiles, known),
         earlier=earlier,
+        still=0 if scene.moving or scene.hands else memory.still + 1,
         cleared=memory.cleared + 1 if gone else 0,
     )
 

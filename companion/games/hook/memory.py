@@ -14,6 +14,9 @@ AGREEING = 2
 """Still scenes that must agree on a reading without doubt."""
 PATIENCE = 3
 """Still scenes after which a doubtful reading is told all the same; one more while it still changes."""
+AT_ONCE = 4
+"""Still scenes of the whole table from which a doubtful reading is told at once, however late it was first made: what
+is found only after long looking (under a lamp's glare) is asked about anyway, and the players wait."""
 SAME_MM, SAME_DEG = 6.0, 8.0
 """Poses nearer than this are one pose: readings of a tile at rest scatter by less, a tile that was moved by more."""
 
@@ -25,11 +28,12 @@ class TileTrack(msgspec.Struct, frozen=True):
     rested: int = 1
     agreed: int = 1
 
-    @property
-    def ready(self) -> bool:
-        """Whether this reading may be told."""
+    def ready(self, still: int) -> bool:
+        """Whether this reading may be told when the whole table has lain still for so many scenes."""
         if not self.look.fresh:
             return False
+        if still >= AT_ONCE and self.look.doubtful:
+            return True
         if self.look.loose:
             return self.rested >= PATIENCE
         agreeing = self.agreed >= AGREEING
@@ -95,6 +99,8 @@ class Memory(msgspec.Struct, frozen=True):
     """What was told in the round before: what still lies there is not placed anew."""
     said: frozenset[tuple[str, ...]] = frozenset()
     round: int = 0
+    still: int = 0
+    """Scenes in a row in which nothing moved and no hand was seen."""
     cleared: int = 0
     """Scenes in a row in which nothing of the round lay on the table any more."""
 

@@ -70,7 +70,7 @@ def _new(card: CardTrack, known: Recorded) -> bool:
 
 def _new_cards(memory: Memory, known: Recorded) -> set[str]:
     """Cards that were in no round yet: lying open, or seen open too shortly but surely under a tile."""
-    under = {track.look.card for track in memory.tiles if track.ready and track.look.told.card_sure}
+    under = {track.look.card for track in memory.tiles if track.ready(memory.still) and track.look.told.card_sure}
     covered = {card for card in under if card is not None and card not in known.cards | known.used}
     return covered | {card.card for card in memory.cards if _new(card, known)}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
 from queue import Queue
 
@@ -72,8 +73,23 @@ def vision(deck_folder, monkeypatch):
         process.stop()
 
 
-def shared_memory():
-    return set(Path("/dev/shm").glob("psm_*"))
+@pytest.fixture
+def memory(monkeypatch):
+    """The files of the shared memory made in this process, and no other's: tests run side by side."""
+    made = []
+
+    def make(*arguments, **options):
+        memory = SharedMemory(*arguments, **options)
+        made.append(Path("/dev/shm") / memory.name)
+        return memory
+
+    monkeypatch.setattr("vision.pictures.SharedMemory", make)
+    return made
+
+
+def left_over(memory):
+    assert memory, "nothing was made"
+    return [path for path in memory if path.exists()]
 
 
 def wait_until_gone(process, pid):
@@ -81,12 +97,12 @@ def wait_until_gone(process, pid):
     assert process._process.exitcode is not None, f"{pid} lives on"
 
 
-def test_scenes_and_pictures_arrive_and_nothing_is_left(vision):
-    before = shared_memory()
+def test_scenes_and_pictures_arrive_and_nothing_is_left(vision, memory):
     process = vision()
     process.start(ticking=False)
     process.feed("frame")
     scene, picture = process.scenes.get(timeout=PATIENCE_S)
+    assert left_over(memory) == memory
     assert scene.size == (320, 240) and scene.t_ns == 1_000_000
     image = cv2.imdecode(np.frombuffer(picture(), np.uint8), cv2.IMREAD_COLOR)
     assert image.shape == (240, 320, 3)
@@ -94,11 +110,10 @@ def test_scenes_and_pictures_arrive_and_nothing_is_left(vision):
     process.stop()
     assert process.status.state == "stopped" and process.pid is None
     assert picture() is None
-    assert shared_memory() == before
+    assert left_over(memory) == []
 
 
-def test_a_killed_worker_is_started_again_and_harms_nothing(vision):
-    before = shared_memory()
+def test_a_killed_worker_is_started_again_and_harms_nothing(vision, memory):
     process = vision()
     process.start(ticking=False)
     for _ in range(2):
@@ -117,7 +132,7 @@ def test_a_killed_worker_is_started_again_and_harms_nothing(vision):
         scene, picture = process.scenes.get(timeout=PATIENCE_S)
         assert scene.t_ns == 1_000_000 and picture() is not None
     process.stop()
-    assert shared_memory() == before
+    assert left_over(memory) == []
 
 
 def test_a_hung_worker_is_killed_and_started_again(vision):

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from companion.world import HoleReading, Sighting
-from vision.reading import NAMED, UNTOLD, _identity_alone
+from vision.look import LEAST
+from vision.reading import NAMED, _identity_alone
 from vision.track import nothing_below
 
 QUAD = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
@@ -11,20 +12,15 @@ QUAD = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
 
 def tile(own, *holes):
     readings = tuple(HoleReading("rum", hole, hole > 0.9) for hole in holes)
-    return Sighting("tile", "sight-tile", QUAD, own * min(holes), False, holes=readings, over="card")
+    return Sighting("tile", "sight-tile", QUAD, own * max(min(holes), LEAST), False, holes=readings, over="card")
 
 
-@pytest.mark.parametrize("hole", [1.0, 0.6, 0.01, 1e-9, 1e-20])
+@pytest.mark.parametrize("hole", [1.0, 0.6, 0.01, 1e-9, 1e-20, 0.0])
 def test_a_tile_is_as_sure_as_its_face_whatever_its_holes_show(hole):
     named = _identity_alone(tile(0.95, 0.99, hole))
     assert named.id == "tile" and named.sure
     assert named.confidence == pytest.approx(0.95)
     assert len(named.holes) == 2
-
-
-def test_a_hole_of_which_nothing_is_known_leaves_the_tile_named_but_unsure():
-    named = _identity_alone(tile(0.95, 0.99, 0.0))
-    assert (named.id, named.sure, named.confidence) == ("tile", False, UNTOLD)
 
 
 def test_what_is_hardly_known_is_not_named():

@@ -8,7 +8,7 @@ from companion.core.facts import Answer, Correct, Undo
 from companion.games.hook.facts import MoveTile, NextRound, PlaceTile, RevealCard, SymbolRead
 from companion.games.hook.sighted import Pieces
 from companion.games.hook.watcher import HookWatcher
-from companion.world import Sighting
+from companion.world import Hand, Sighting
 
 OPEN = (card(1), card(2), card(3))
 
@@ -83,10 +83,24 @@ def test_perspective_does_not_make_a_tile_crooked(revealed):
 
 
 def test_a_doubtful_reading_waits_three_scenes_and_is_asked(revealed):
+    revealed.see(*OPEN, moving=True)
     assert placed(revealed, unsure=(1,), times=2) == []
     (told,) = placed(revealed, unsure=(1,), times=1)
     assert told.unsure == (1,)
     assert revealed.kinds() == ["symbol"]
+
+
+@pytest.mark.parametrize(("found", "told"), [(1, 3), (2, 4), (3, 4), (4, 4), (6, 6)])
+def test_a_doubtful_tile_found_late_on_a_still_table_does_not_wait_as_long(revealed, found, told):
+    revealed.see(*OPEN, moving=True)
+    revealed.see(*OPEN, times=found - 1)
+    assert placed(revealed, unsure=(1,), times=told - found) == []
+    assert [c.unsure for c in placed(revealed, unsure=(1,), times=1)] == [(1,)]
+
+
+def test_a_hand_begins_the_waiting_anew(revealed):
+    revealed.see(*OPEN, hands=(Hand(((0.0, 0.0), (9.0, 0.0), (9.0, 9.0))),), times=5)
+    assert placed(revealed, unsure=(1,), times=2) == []
 
 
 def test_a_reading_that_flips_is_not_told_before_it_stands(revealed):
