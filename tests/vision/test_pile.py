@@ -79,7 +79,9 @@ def test_cards_of_a_pushed_pile_are_known() -> None:
 
 
 @pytest.mark.parametrize(("by", "certain"), [((9, 9), False), ((60, 9), True)])
-def test_a_lower_card_pushed_out_from_under_a_palm_is_no_new_one_for_certain(by: tuple[int, int], certain: bool) -> None:
+def test_a_lower_card_pushed_out_from_under_a_palm_is_no_new_one_for_certain(
+    by: tuple[int, int], certain: bool
+) -> None:
     pile = follower()
     pile.look(picture(), 5, seen("bass", (20, 0)), None, open=True)
     assert pile.decide()
