@@ -22,6 +22,7 @@ from vision import hands as hand_finder
 from vision.catalog import Catalog
 from vision.hands import Hands
 from vision.hiding import blocked_pixels, cells_at, cells_in, grown, hidden_cells, share_blocked, touched_cells
+from vision.layers import Layers
 from vision.levelling import Levelling
 from vision.light import Mask
 from vision.motion import CELL, Motion, MotionWatch
@@ -149,10 +150,11 @@ class PilePipeline:
         top = max(found, key=lambda s: s.confidence, default=None)
         if top is not None and share_blocked(np.array(top.corners), blocked, motion.scale) <= CALM:
             quad = np.array(top.corners, np.float64)
-            self._follower = PileFollower(self._cards.reader.pieces, zone(quad, (image.shape[1], image.shape[0])))
-            self._follower.was_bare = self._watch.has_come(cells_at(quad, motion))
-            if self._follower.was_bare and self._bare_table is not None:
-                self._follower.lay_bare(self._bare_table[1], self._bare_table[0])
+            layers = Layers(self._cards.reader.pieces, zone(quad, (image.shape[1], image.shape[0])))
+            layers.was_bare = self._watch.has_come(cells_at(quad, motion))
+            if layers.was_bare and self._bare_table is not None:
+                layers.lay_bare(self._bare_table[1], self._bare_table[0])
+            self._follower = PileFollower(layers)
             self._follower.visit = self._arrival()
             self._side = float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
             self._take(self._crop(image), frame.t_ns, top, None, open=True)

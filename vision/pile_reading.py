@@ -83,8 +83,8 @@ class PileReader:
             return None, False
         hidden = blocked_pixels(follower.box, blocked, motion)
         highest = self._highest(follower, crop, free, named, hidden)
-        held = [s for s in named if s not in free and s.confidence > SURELY and not follower.known(s, named)]
-        return highest, highest is not None and follower.known(highest, named) > 0 and bool(held)
+        held = [s for s in named if s not in free and s.confidence > SURELY and not follower.layers.known(s, named)]
+        return highest, highest is not None and follower.layers.known(highest, named) > 0 and bool(held)
 
     def recalled(self, follower: PileFollower) -> Iterator[tuple[Glimpse, Image, Sighting]]:
         """What was seen of a pile that is hidden now, when a card lay openly for hardly a moment: glimpses, their large
@@ -144,14 +144,16 @@ class PileReader:
         """Of the cards that seem to lie openly the one on top: nothing is seen to lie on it, what was not there before
         lies on what was, and of cards known from before the latest is the uppermost."""
         corner = np.array(follower.box[:2])
-        come = [s for s in named if not follower.unchanged(crop, s)]
+        come = [s for s in named if not follower.layers.unchanged(crop, s)]
         cards = [(s.id or "", np.array(s.corners) - corner) for s in come]
         others = cards + [(s.id or "", np.array(s.corners) - corner) for s in all if s not in come]
         rest = follower.rest
         if rest is not None and rest.top is not None and rest.quad is not None:
             others.append((rest.top.id or "", rest.quad - corner))
         come = [come[k] for k in not_beneath(crop, cards, others, self.arts, hidden)]
-        return max(come, key=lambda s: (s.confidence > SURELY, -follower.known(s, all), s.confidence), default=None)
+        return max(
+            come, key=lambda s: (s.confidence > SURELY, -follower.layers.known(s, all), s.confidence), default=None
+        )
 
 
 def _known(follower: PileFollower) -> Corners | None:

@@ -121,6 +121,8 @@ class Tracks:
                 continue
             if self._under_nameless(track):
                 track.disturbed = True
+                for piece in (track, *(card for card in self.all if track.id and card.covered_by == track.id)):
+                    piece.doubt()
                 continue
             track.misses += 1
             if track.misses >= PATIENCE or bare(track.quad) > 0.75:

@@ -11,7 +11,8 @@ import pytest
 
 from companion.deck import Piece
 from companion.world import Image, Quad, Sighting
-from vision.pile import Look, PileFollower, Rest
+from vision.layers import Layers, Rest
+from vision.pile import Look, PileFollower
 from vision.pile_reading import PileReader
 from vision.shifted import Evidence, Move
 from vision.twin import probability
@@ -32,7 +33,7 @@ def seen(id: str, by: tuple[float, float] = (0, 0), confidence: float = 1.0) -> 
 
 
 def follower() -> PileFollower:
-    pile = PileFollower({}, BOX)
+    pile = PileFollower(Layers({}, BOX))
     pile.look(picture(), 1, seen("pike"), None, open=True)
     assert pile.decide()
     return pile
@@ -70,12 +71,12 @@ def test_cards_of_a_pushed_pile_are_known() -> None:
     pile = follower()
     pile.look(picture(), 5, seen("bass", (20, 0)), None, open=True)
     assert pile.decide()
-    assert pile.known(seen("pike")) == 2
+    assert pile.layers.known(seen("pike")) == 2
     pushed = [seen("pike", (9, 9)), seen("bass", (29, 9))]
-    assert pile.known(pushed[0]) == 0
-    assert pile.known(pushed[0], pushed) == 2
-    assert pile.known(pushed[1], pushed) == 1
-    assert pile.known(seen("pike", (40, 0)), pushed) == 0
+    assert pile.layers.known(pushed[0]) == 0
+    assert pile.layers.known(pushed[0], pushed) == 2
+    assert pile.layers.known(pushed[1], pushed) == 1
+    assert pile.layers.known(seen("pike", (40, 0)), pushed) == 0
 
 
 @pytest.mark.parametrize(("by", "certain"), [((9, 9), False), ((60, 9), True)])

@@ -77,15 +77,17 @@ def _new_cards(memory: Memory, known: Recorded) -> set[str]:
 
 def _cleared(memory: Memory, known: Recorded) -> bool:
     """Whether the round is over on the table: all its tiles and cards are gone; or its tiles are gone and new cards
-    have come: one will do when no tile is waited for, else two, and more than the round can have."""
+    have come: one will do when no tile is waited for, else two, and more than the round can have. So many are enough
+    when no tile is waited for, whatever seems to lie."""
     if all(tile.startswith(UNNAMED) for tile in known.placed):
         return False
     if memory.cleared >= CLEAR:
         return True
-    if any(lies(memory, track.look, known) and track.look.fresh for track in memory.tiles):
-        return False
     new = len(_new_cards(memory, known))
-    return new >= 1 if known.finished else new >= 2 and len(known.cards) + new > len(known.playing)
+    more = new >= 2 and len(known.cards) + new > len(known.playing)
+    if any(lies(memory, track.look, known) and track.look.fresh for track in memory.tiles):
+        return known.finished and more  # a tile of the next round may lie where a card of this one seems to lie still
+    return new >= 1 if known.finished else more
 
 
 def _late(memory: Memory, known: Recorded) -> list[Command]:
