@@ -4,7 +4,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.world import Frame
+from companion.world import Frame, Sighting
 from vision.pipeline import Pipeline
 
 ARM = [(300, 480), (300, 200), (380, 200), (380, 480)]
@@ -209,3 +209,28 @@ def test_a_card_guessed_under_a_tile_that_is_not_followed_changes_nothing(pipeli
     assert [(sighting.id, sighting.covered_by) for sighting in named] == [("card-red", None)]
     assert not named[0].fresh
     assert any(sighting.id is None for sighting in scene.sightings)
+
+
+@pytest.mark.parametrize("confirmed", [False, True])
+def test_a_card_on_which_something_nameless_lay_is_sure_only_if_what_shows_confirms_it(
+    pipeline, film, reader, monkeypatch, confirmed
+):
+    card = seen(steps(pipeline, film, 5, cards={"card-red": (300, 220)}))["card-red"]
+    look, glare = reader.look, True
+
+    def through_glare(image, **options):
+        seen = look(image, **options)
+        if glare:
+            return tuple(msgspec.structs.replace(one, id=None, kind=None, holes=()) for one in seen)
+        below = [Sighting("card-red", "card", one.corners, 0.95, True, covered_by=one.id) for one in seen]
+        return (*seen, *below) if confirmed else seen
+
+    monkeypatch.setattr(reader, "look", through_glare)
+    steps(pipeline, film, 2, hands=[ARM])
+    scene = steps(pipeline, film, 2, hands=[], tiles={"tile-a": (302, 221)})
+    assert card.sure and "tile-a" not in seen(scene)
+    glare = False
+    steps(pipeline, film, 2, hands=[ARM])
+    scene = steps(pipeline, film, 5, hands=[])
+    assert seen(scene)["card-red"].covered_by == "tile-a"
+    assert seen(scene)["card-red"].sure == confirmed

@@ -279,6 +279,17 @@ def test_a_tile_on_a_card_seen_open_too_shortly_belongs_to_the_next_round(reveal
     assert [(pose.tile, pose.round) for pose in revealed.poses()] == [("sight-blue-pirate-2", 2)]
 
 
+@pytest.mark.parametrize("new", [1, 2])
+def test_two_new_cards_too_many_begin_the_next_round_whatever_seems_to_lie_still(revealed, new):
+    revealed.see(*COVERED, *FULL, times=2)
+    ghost = (card(1, RP), tile("RP", 1))  # a tile of the next round on a card that has gone but is not seen to have
+    covered = (card(6, "sight-blue-pirate-2"), card(7, "sight-yellow-sailor-2"))[:new]
+    told = revealed.see(*ghost, *covered, *(tile("BP", 6, which=2), tile("YS", 7, which=2))[:new], times=4)
+    assert any(isinstance(c, NextRound) for c in told) == (new == 2)  # one alone may be misread
+    assert revealed.state.round == new
+    assert {"target-006", "target-007"}.issubset(pose.card for pose in revealed.poses()) == (new == 2)
+
+
 def test_a_late_card_while_hands_hide_all_tiles_is_no_next_round(table):
     two = under(c1=RP)[:2]
     table.see(card(1), card(2), times=3)
