@@ -27,7 +27,7 @@ from vision.levelling import Levelling
 from vision.light import Mask
 from vision.motion import CELL, Motion, MotionWatch
 from vision.pile import PileFollower, zone
-from vision.pile_reading import CALM, SURELY, PileReader
+from vision.pile_reading import CALM, PileReader
 from vision.pipeline import STALE_FRAMES, unreadable
 from vision.plane import Plane
 from vision.reading import Reader, StillReader
@@ -146,7 +146,7 @@ class PilePipeline:
             min(image.shape[0], int((rows.max() + 1) * cell + room)),
         )
         calm = not hands.hands and not motion.moving.any()
-        found = [s for s in self._cards.named(image, box) if calm or s.confidence > SURELY]
+        found = [s for s in self._cards.named(image, box) if calm or self._cards.plain(image, s)]
         top = max(found, key=lambda s: s.confidence, default=None)
         if top is not None and share_blocked(np.array(top.corners), blocked, motion.scale) <= CALM:
             quad = np.array(top.corners, np.float64)

@@ -120,6 +120,10 @@ class PileReader:
         least = NEARLY if new and card.confidence >= CERTAIN else STILL
         return not covered or follower.visit.calm(glimpse, in_half(np.array(card.corners), follower.box)) >= least
 
+    def plain(self, image: Image, card: Sighting) -> bool:
+        """Whether a card read in a frame while hands are about is one, and no hand."""
+        return card.confidence > SURELY and self._alike(image, np.zeros(2, np.intp), card, None) >= LIKE_IT
+
     def _doubted(self, crop: Image, corner: NDArray[np.intp], card: Sighting) -> Sighting:
         """A card, less sure if it is hardly alike what is seen at its place."""
         if not DOUBTFUL < card.confidence < CERTAIN or self._alike(crop, corner, card, None) >= OPENLY:

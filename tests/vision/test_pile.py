@@ -252,6 +252,17 @@ def test_a_hand_that_is_read_as_a_card_is_none(hidden: int, drawn: float, told: 
     assert bool(list(reader.recalled(pile))) == told
 
 
+@pytest.mark.parametrize(("drawn", "confidence", "told"), [(1.0, 0.9, True), (1.0, 0.7, False), (0.1, 0.99, False)])
+def test_a_pile_begins_under_hands_only_with_what_looks_like_its_card(
+    drawn: float, confidence: float, told: bool
+) -> None:
+    shown, art = picture(90), art_of_a_card()
+    noise = np.random.default_rng(4).normal(110, 40, art.shape)
+    shown[50:140, 60:120] = np.clip(drawn * art + (1 - drawn) * noise, 0, 255)
+    card = seen("bass", confidence=confidence)
+    assert PileReader(OneCard(card), {"bass": art}).plain(shown, card) == told
+
+
 @pytest.mark.parametrize(
     ("id", "confidence", "rows", "told"),
     [
