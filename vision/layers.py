@@ -94,7 +94,7 @@ class Layers:
         if before.top.id != rest.top.id:
             if self.known(rest.top):
                 return self._upon(before, rest), None
-            return (DOUBT if self._along(rest.top) else 0.99), None
+            return (DOUBT if self._along(rest.top) or self._all_here(rest.top.id) else 0.99), None
         size = self._size(rest.top.id)
         shift = np.array(self.box[:2])
         evidence = compare(
@@ -108,7 +108,16 @@ class Layers:
             hidden=_both(before.hidden, rest.hidden),
         )
         came = probability(evidence)
-        return (came if self.earlier is not None else min(came, BLIND)), evidence
+        if self.earlier is None:
+            came = min(came, BLIND)
+        return (min(came, DOUBT) if self._all_here(rest.top.id) else came), evidence
+
+    def _all_here(self, id: str | None) -> bool:
+        """Whether as many cards with that face seem to lie here as the deck has: no other can come."""
+        assert self.rest is not None and self.rest.top is not None
+        piece = self.pieces.get(id or "")
+        lie = [*(name for name, _ in self.below), self.rest.top.id].count(id)
+        return piece is not None and lie >= piece.copies
 
     def _upon(self, before: Rest, rest: Rest) -> float:
         """The probability that a card which looks like a lower one, just where that lay, has come upon the uppermost.

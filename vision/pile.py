@@ -156,7 +156,9 @@ class PileFollower:
                 rest.small, in_half(rest.quad, self.box), None if then is None else then.small, in_half(old, self.box)
             )
         moved = None if look.evidence is None else look.evidence.move
-        came = min(look.came, DOUBT) if moved is not None and self._hasty(seen) else look.came
+        came = look.came
+        if moved is not None and (self._hasty(seen) or self._unsettled()):
+            came = min(came, DOUBT)
         change = PileChange(
             t_ns=rest.t_ns,
             top=rest.top,
@@ -173,6 +175,13 @@ class PileFollower:
         self.layers.take(rest, came)
         self.visit = self.visit.since(rest.t_ns)
         self.looks.clear()
+
+    def _unsettled(self) -> bool:
+        """Whether it is not sure how the uppermost card lay, or whether it had come: what sticks out may be itself, as
+        it truly lay, or its like that was asked about."""
+        if self.rest is None or self.rest.top is None or not self.changes:
+            return False
+        return self.rest.top.confidence < SURE or UNSURE[0] < self.changes[-1].came < UNSURE[1]
 
     def _hasty(self, seen_ns: int) -> bool:
         """Whether another card has come so shortly before that this one cannot follow it."""

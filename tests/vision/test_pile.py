@@ -217,6 +217,34 @@ def test_a_card_cannot_follow_its_like_at_once(after_ms: int, asked: bool) -> No
     assert (pile.changes[-1].came < 0.88) == asked
 
 
+@pytest.mark.parametrize(
+    ("confidence", "came", "copies", "asked"),
+    [
+        (1.0, 0.99, 3, False),
+        (0.6, 0.99, 3, True),  # the one before may have been read askew
+        (1.0, 0.5, 3, True),  # its like may be the one before, about which is asked
+        (1.0, 0.99, 1, True),  # there is no other
+    ],
+)
+def test_a_twin_is_certain_only_where_nothing_else_can_stick_out(
+    confidence: float, came: float, copies: int, asked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pile = PileFollower(Layers({"bass": Piece("bass", "card", "x", copies=copies)}, BOX))
+    second = 10**9
+    pile.looks.append(Look(Rest(second, picture(), picture()[::2, ::2], seen("pike"), AT), 1.0, None, True))
+    assert pile.decide()
+    bass = Rest(2 * second, picture(), picture()[::2, ::2], seen("bass", confidence=confidence), AT)
+    pile.looks += [Look(bass, came, None, True)] * 3
+    assert pile.decide()
+    pile.visit = Visit(3 * second)
+    evidence = Evidence(Move(9.0, 0.0, 8.0), 1.0, 0.0, 0.2, 0.2, 90.0, 0.01)
+    monkeypatch.setattr("vision.layers.compare", lambda *_, **__: evidence)
+    for t_ns in range(4 * second, 4 * second + 3):
+        pile.look(picture(), t_ns, seen("bass", (9, 9)), None, open=True)
+    assert pile.decide()
+    assert (pile.changes[-1].came < 0.88) == asked and pile.changes[-1].came >= 0.5
+
+
 class OneCard:
     """Reads the same card in every picture."""
 
