@@ -32,8 +32,11 @@ from companion.games.hooked import practice_deck
 from companion.games.hooked.facts import Flip
 from hardware.simulated.conditions import BY_NAME
 
-FLIPS, TWINS, NUDGES = 12, 6, 6
-"""Acts of an evening."""
+FLIPS, TWINS, NUDGES = 10, 8, 7
+"""Acts of an evening. Where a twin or a nudge is impossible (nobody has the card's like, the Lake is empty) a card is
+flipped."""
+FLIPPED = 12
+"""So many flips, and half as many twins and nudges, an evening has at least on average."""
 STEP_NS = 66_666_667
 
 
@@ -147,7 +150,7 @@ def _keep(folder: Path, task: Task, number: int, evening: LakeEvening) -> None:
 
 def tasks(deck: Path, condition: str, rounds: int, origin: str, stride: int, keep: str | None) -> list[Task]:
     """Evenings with so many flips together."""
-    count = -(-rounds // FLIPS)
+    count = -(-rounds // FLIPPED)
     return [Task(str(deck), condition, seed_of(f"lake {origin}", condition, k), stride, keep) for k in range(count)]
 
 
