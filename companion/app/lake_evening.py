@@ -32,6 +32,8 @@ Sort = Literal["flip", "twin", "nudge", "take"]
 PUSHED_MM, PUSHED_DEG = (1.0, 8.0), 5.0
 CLOSE_MM, CLOSE_DEG = (2.0, 6.0), (1.0, 4.0)
 """How far a forced twin lies from its like: so many mm, or so many degrees."""
+END_S = 2.0
+"""So long the table is watched after the last act: palms may still lie on its card."""
 TAKEN_AT = 15
 """Cards in the Lake at which it is taken, if nobody wins it before."""
 
@@ -97,6 +99,7 @@ class LakeEvening:
                 yield self._twin()
             else:
                 yield from self._flip()
+        self._watch(self.script.rest(END_S))
 
     def _next(self) -> str:
         for _ in self.seats:
