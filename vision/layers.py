@@ -31,6 +31,8 @@ SAME_MM = 3.0
 """A card nearer than this to one that lay there before is that one, uncovered again."""
 PUSHED_MM = 20.0
 """A corner of a card that is farther from where it lay than this was not just pushed."""
+APART_MM = 1.0
+"""Cards with the same face whose corners are all nearer than this are one, read twice."""
 SHOVED_MM = 30.0
 """The same of a lower card, which is measured less exactly where the others hide it."""
 
@@ -94,7 +96,8 @@ class Layers:
         if before.top.id != rest.top.id:
             if self.known(rest.top):
                 return self._upon(before, rest), None
-            return (DOUBT if self._along(rest.top) or self._all_here(rest.top.id) else 0.99), None
+            pushed = rest.hidden is not None and self._along(rest.top)
+            return (DOUBT if pushed or self._all_here(rest.top) else 0.99), None
         size = self._size(rest.top.id)
         shift = np.array(self.box[:2])
         evidence = compare(
@@ -110,14 +113,19 @@ class Layers:
         came = probability(evidence)
         if self.earlier is None:
             came = min(came, BLIND)
-        return (min(came, DOUBT) if self._all_here(rest.top.id) else came), evidence
+        return (min(came, DOUBT) if self._all_here(rest.top) else came), evidence
 
-    def _all_here(self, id: str | None) -> bool:
-        """Whether as many cards with that face seem to lie here as the deck has: no other can come."""
-        assert self.rest is not None and self.rest.top is not None
-        piece = self.pieces.get(id or "")
-        lie = [*(name for name, _ in self.below), self.rest.top.id].count(id)
-        return piece is not None and lie >= piece.copies
+    def _all_here(self, sighting: Sighting) -> bool:
+        """Whether as many cards with that face seem to lie here, each at a place of its own, as the deck has: no other
+        can come."""
+        assert self.rest is not None and self.rest.top is not None and self.rest.quad is not None
+        piece = self.pieces.get(sighting.id or "")
+        near = APART_MM * self._per_mm(np.array(sighting.corners), sighting.id)
+        places: list[Corners] = []
+        for id, place in (*self.below, (self.rest.top.id, self.rest.quad)):
+            if id == sighting.id and all(_apart(place, other) > near for other in places):
+                places.append(place)
+        return piece is not None and len(places) >= piece.copies
 
     def _upon(self, before: Rest, rest: Rest) -> float:
         """The probability that a card which looks like a lower one, just where that lay, has come upon the uppermost.

@@ -179,9 +179,10 @@ class PileFollower:
     def _unsettled(self) -> bool:
         """Whether it is not sure how the uppermost card lay, or whether it had come: what sticks out may be itself, as
         it truly lay, or its like that was asked about."""
-        if self.rest is None or self.rest.top is None or not self.changes:
+        if self.rest is None or self.rest.top is None:
             return False
-        return self.rest.top.confidence < SURE or UNSURE[0] < self.changes[-1].came < UNSURE[1]
+        last = next((change.came for change in reversed(self.changes) if change.came > UNSURE[0]), 1.0)
+        return self.rest.top.confidence < SURE or last < UNSURE[1]
 
     def _hasty(self, seen_ns: int) -> bool:
         """Whether another card has come so shortly before that this one cannot follow it."""

@@ -31,8 +31,9 @@ RECALLED = 3
 COVERED = 0.4
 """Share of a card from which hands seem to hide it: it may be the card that one of them lays."""
 LIKE_IT = 0.62
-"""How alike a card and what is seen at its place must be (correlation) when it is read afterwards: hands that rest are
-no cards. (On the simulated table 9 of 9 hands read as cards are less alike, and 5 of 122 cards.)"""
+"""How alike a card and what is seen at its place must be (correlation) when it is read afterwards, or with hands about
+where no pile lies yet: hands that rest are no cards. (On the simulated table 9 of 9 hands read as cards are less alike,
+and 5 of 122 cards.)"""
 OPENLY, DOUBTFUL = 0.54, 0.75
 """The same where it seems to lie openly and is not read for certain. A card that glare hides may be less alike; no more
 than this confidence is due to it then."""

@@ -121,7 +121,7 @@ def without_copies(seen: list[Seen], catalog: Catalog) -> list[Seen]:
         if possible and possible[0] is not one.candidates[0]:
             # Its best name is taken: what remains cannot be trusted more than it was.
             one = replace(one, candidates=tuple(possible), confidence=min(possible[0].confidence, DOUBTED))  # noqa: PLW2901
-        elif not possible:
+        elif not possible and one.candidates:
             one = replace(one, candidates=(), confidence=0.0)  # noqa: PLW2901
         if possible and one.confidence >= KNOWN and possible[0].face.up:
             left[possible[0].face.piece.id] -= 1

@@ -105,10 +105,10 @@ class Track:
         self.kind = mine[-1].kind
         self.quad = _typical([np.array(past.corners, np.float64) for past in mine], mine)
 
-    def doubt(self) -> None:
+    def mistrust(self) -> None:
         """Something that nothing explains lies here: it may be gone, until what shows through a tile confirms, as if
         nothing were known, that it is not."""
-        self.open_sure = self.open_named = False
+        self.open_sure = self.open_named = self.confirmed = False
 
     def _begin_spell(self) -> None:
         """Another piece may lie here now: nothing that was known of the one before counts."""

@@ -122,7 +122,7 @@ class Tracks:
             if self._under_nameless(track):
                 track.disturbed = True
                 for piece in (track, *(card for card in self.all if track.id and card.covered_by == track.id)):
-                    piece.doubt()
+                    piece.mistrust()
                 continue
             track.misses += 1
             if track.misses >= PATIENCE or bare(track.quad) > 0.75:

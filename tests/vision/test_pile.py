@@ -86,7 +86,8 @@ def test_a_lower_card_pushed_out_from_under_a_palm_is_no_new_one_for_certain(
     pile = follower()
     pile.look(picture(), 5, seen("bass", (20, 0)), None, open=True)
     assert pile.decide()
-    pile.look(picture(), 8, seen("pike", by), None, open=False)  # the palm hides the bass
+    palm = np.full((200, 200), 255, np.uint8)  # it hides the bass
+    pile.look(picture(), 8, seen("pike", by), palm, open=False)
     assert pile.decide() == certain
     assert certain or pile.decide(last=True)  # never seen openly: asked about
     assert (pile.changes[-1].came > 0.9) == certain and pile.changes[-1].came >= 0.5

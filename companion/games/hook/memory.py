@@ -13,10 +13,11 @@ from companion.world import Quad
 AGREEING = 2
 """Still scenes that must agree on a reading without doubt."""
 PATIENCE = 3
-"""Still scenes after which a doubtful reading is told all the same; one more while it still changes."""
-AT_ONCE = 4
-"""Still scenes of the whole table from which a doubtful reading is told at once, however late it was first made: what
-is found only after long looking (under a lamp's glare) is asked about anyway, and the players wait."""
+"""Still scenes after which a doubtful reading is told all the same; one more while it still changes. One fewer, and
+none more, will do for a tile not told yet when the table has lain still for long."""
+LONG = 4
+"""Still scenes of the whole table from which a doubtful reading need not stand so long: what is found only after long
+looking (under a lamp's glare) will hardly be read better, and the players wait."""
 SAME_MM, SAME_DEG = 6.0, 8.0
 """Poses nearer than this are one pose: readings of a tile at rest scatter by less, a tile that was moved by more."""
 
@@ -32,7 +33,7 @@ class TileTrack(msgspec.Struct, frozen=True):
         """Whether this reading may be told when the whole table has lain still for so many scenes."""
         if not self.look.fresh:
             return False
-        if still >= AT_ONCE and self.look.doubtful:
+        if still >= LONG and self.look.doubtful and self.rested >= AGREEING:
             return True
         if self.look.loose:
             return self.rested >= PATIENCE

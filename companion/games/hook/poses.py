@@ -33,7 +33,7 @@ def pose_news(memory: Memory, known: Recorded) -> tuple[PoseNews, ...]:
     """What is new about all tiles that lie still, in the order of their ids."""
     found = []
     for track in sorted(memory.tiles, key=lambda t: t.look.tile):
-        if track.ready(memory.still):
+        if track.ready(0 if track.look.tile in known.placed else memory.still):
             news = _news(track.look, memory, known)
             if news is not None and not (news.command is not None and memory.has_said(*news.words)):
                 found.append(news)

@@ -50,7 +50,7 @@ class HookWatcher:
     def step(self, memory: Memory, scene: Scene, state: State) -> tuple[Memory, tuple[Command, ...]]:
         """What this scene adds to the state."""
         if scene.lost is not None or state.over:
-            return memory, ()
+            return msgspec.structs.replace(memory, still=0), ()
         known = recorded(state)
         memory = follow(in_round(memory, known), scene, known, self.pieces)
         if _cleared(memory, known):

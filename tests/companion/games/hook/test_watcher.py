@@ -90,12 +90,24 @@ def test_a_doubtful_reading_waits_three_scenes_and_is_asked(revealed):
     assert revealed.kinds() == ["symbol"]
 
 
-@pytest.mark.parametrize(("found", "told"), [(1, 3), (2, 4), (3, 4), (4, 4), (6, 6)])
+@pytest.mark.parametrize(("found", "told"), [(1, 3), (2, 4), (3, 4), (4, 5), (6, 7)])
 def test_a_doubtful_tile_found_late_on_a_still_table_does_not_wait_as_long(revealed, found, told):
     revealed.see(*OPEN, moving=True)
     revealed.see(*OPEN, times=found - 1)
     assert placed(revealed, unsure=(1,), times=told - found) == []
     assert [c.unsure for c in placed(revealed, unsure=(1,), times=1)] == [(1,)]
+
+
+def test_a_tile_told_before_is_not_moved_by_two_doubtful_readings(revealed):
+    placed(revealed, times=8)
+    assert placed(revealed, turn=12, unsure=(1,), times=2) == []
+    assert placed(revealed, times=3) == []
+
+
+def test_a_table_that_could_not_be_seen_has_not_lain_still(revealed):
+    revealed.see(*OPEN, times=5)
+    revealed.see(lost="It is too dark to see the table.")
+    assert placed(revealed, unsure=(1,), times=2) == []
 
 
 def test_a_hand_begins_the_waiting_anew(revealed):
