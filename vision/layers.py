@@ -29,10 +29,10 @@ BLIND = 0.8
 """Where it was never seen what lies below the uppermost card, a twin is no more likely than this."""
 SAME_MM = 3.0
 """A card nearer than this to one that lay there before is that one, uncovered again."""
-PUSHED_MM = 20.0
-"""A corner of a card that is farther from where it lay than this was not just pushed."""
 APART_MM = 1.0
 """Cards with the same face whose corners are all nearer than this are one, read twice."""
+PUSHED_MM = 20.0
+"""A corner of a card that is farther from where it lay than this was not just pushed."""
 SHOVED_MM = 30.0
 """The same of a lower card, which is measured less exactly where the others hide it."""
 

@@ -149,7 +149,7 @@ def _keep(folder: Path, task: Task, number: int, evening: LakeEvening) -> None:
 
 
 def tasks(deck: Path, condition: str, rounds: int, origin: str, stride: int, keep: str | None) -> list[Task]:
-    """Evenings with so many flips together."""
+    """Evenings with so many flips together, on average."""
     count = -(-rounds // FLIPPED)
     return [Task(str(deck), condition, seed_of(f"lake {origin}", condition, k), stride, keep) for k in range(count)]
 
