@@ -118,11 +118,10 @@ class Layers:
     def _all_here(self, sighting: Sighting) -> bool:
         """Whether as many cards with that face seem to lie here, each at a place of its own, as the deck has: no other
         can come."""
-        assert self.rest is not None and self.rest.top is not None and self.rest.quad is not None
         piece = self.pieces.get(sighting.id or "")
         near = APART_MM * self._per_mm(np.array(sighting.corners), sighting.id)
         places: list[Corners] = []
-        for id, place in (*self.below, (self.rest.top.id, self.rest.quad)):
+        for id, place in self._lain():
             if id == sighting.id and all(_apart(place, other) > near for other in places):
                 places.append(place)
         return piece is not None and len(places) >= piece.copies
@@ -143,11 +142,11 @@ class Layers:
     def known(self, sighting: Sighting, beside: Sequence[Sighting] = ()) -> int:
         """How deep a card lay before: 0 none like it did there, 1 it was uppermost, 2 just below, and so on. ``beside``
         is what else is seen: where the uppermost card has moved, all others may have moved along."""
-        if self.rest is None or self.rest.top is None or self.rest.top.id is None or self.rest.quad is None:
+        lain = self._lain()
+        if not lain:
             return 0
         quad = np.array(sighting.corners)
         near = (SAME_MM + 1.0) * self._per_mm(quad, sighting.id)
-        lain = [*self.below, (self.rest.top.id, self.rest.quad)]
         along = self._pushed(beside)
         for depth, (id, place) in enumerate(reversed(lain), 1):
             if id != sighting.id:
@@ -155,6 +154,12 @@ class Layers:
             if _apart(quad, place) < near or (along is not None and _apart(quad, _carried(along, place)) < near):
                 return depth
         return 0
+
+    def _lain(self) -> list[tuple[str, Corners]]:
+        """All cards and where they lay, the uppermost last; none while it is not known what is uppermost."""
+        if self.rest is None or self.rest.top is None or self.rest.top.id is None or self.rest.quad is None:
+            return []
+        return [*self.below, (self.rest.top.id, self.rest.quad)]
 
     def _along(self, sighting: Sighting) -> bool:
         """Whether a lower card with that face lay near: a palm that hides the uppermost may have pushed it."""

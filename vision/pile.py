@@ -54,8 +54,6 @@ class PileFollower:
     """What has been told, oldest first."""
     visit: Visit = field(default_factory=Visit)
     looks: list[Look] = field(default_factory=list)
-    told: Evidence | None = None
-    """What the last change was told from."""
 
     @property
     def box(self) -> Box:
@@ -171,7 +169,6 @@ class PileFollower:
             first=before is None,
         )
         self.changes.append(change)
-        self.told = look.evidence
         self.layers.take(rest, came)
         self.visit = self.visit.since(rest.t_ns)
         self.looks.clear()
