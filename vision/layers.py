@@ -74,6 +74,8 @@ class Layers:
     def take(self, rest: Rest, came: float) -> None:
         """The pile has come to lie otherwise; ``came`` is the probability that a card was laid on it."""
         before = self.rest
+        if came >= DOUBT and rest.top is not None and self._all_here(rest.top):
+            self.below = [(id, place) for id, place in self.below if id != rest.top.id]  # some of it lies here no more
         if before is not None and before.top is not None and before.top.id is not None:
             assert before.quad is not None
             if came >= DOUBT:

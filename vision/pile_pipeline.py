@@ -27,7 +27,7 @@ from vision.levelling import Levelling
 from vision.light import Mask
 from vision.motion import CELL, Motion, MotionWatch
 from vision.pile import PileFollower, zone
-from vision.pile_reading import CALM, PileReader
+from vision.pile_reading import CALM, PileReader, cards_among
 from vision.pipeline import STALE_FRAMES, unreadable
 from vision.plane import Plane
 from vision.reading import Reader, StillReader
@@ -146,7 +146,8 @@ class PilePipeline:
             min(image.shape[0], int((rows.max() + 1) * cell + room)),
         )
         calm = not hands.hands and not motion.moving.any()
-        found = [s for s in self._cards.named(image, box) if calm or self._cards.plain(image, s)]
+        seen = self._cards.seen(image, box)
+        found = [s for s in cards_among(seen) if calm or self._cards.plain(image, s)]
         top = max(found, key=lambda s: s.confidence, default=None)
         if top is not None and share_blocked(np.array(top.corners), blocked, motion.scale) <= CALM:
             quad = np.array(top.corners, np.float64)
@@ -159,6 +160,9 @@ class PilePipeline:
             self._side = float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
             self._take(self._crop(image), frame.t_ns, top, None, open=True)
         elif top is None and calm:
+            for place in (cells_at(grown(np.array(s.corners)), motion) for s in seen):
+                if self._watch.has_come(place):
+                    ready = ready & ~place  # cards put there face down are no table
             self._watch.empty(ready)
             self._bare_table = frame.t_ns, image.copy()
         return True

@@ -58,7 +58,13 @@ class PileReader:
     ) -> list[Sighting]:
         """The cards in a box of a picture whose upper left is at ``corner`` of the frame; corners are the frame's.
         ``known`` is where one lay before."""
-        seen = look_in(
+        return cards_among(self.seen(image, box, known, corner))
+
+    def seen(
+        self, image: Image, box: Box, known: Corners | None = None, corner: tuple[int, int] = (0, 0)
+    ) -> list[Sighting]:
+        """Everything card-shaped there, that which is not read and that which lies face down included."""
+        found = look_in(
             self.reader,
             image,
             box,
@@ -69,7 +75,7 @@ class PileReader:
             search=True,
             below=lambda _quad: None,
         )
-        return [_shifted(s, corner) for s in seen if s.id is not None and s.face_up and s.confidence >= NAMED]
+        return [_shifted(sighting, corner) for sighting in found]
 
     def uppermost(
         self, follower: PileFollower, image: Image, motion: Motion, blocked: Mask
@@ -159,6 +165,11 @@ class PileReader:
         return max(
             come, key=lambda s: (s.confidence > SURELY, -follower.layers.known(s, all), s.confidence), default=None
         )
+
+
+def cards_among(seen: Sequence[Sighting]) -> list[Sighting]:
+    """Those that are known to be a certain card."""
+    return [s for s in seen if s.id is not None and s.face_up and s.confidence >= NAMED]
 
 
 def _known(follower: PileFollower) -> Corners | None:

@@ -17,6 +17,7 @@ from companion.core.facts import MatchStarted
 from companion.deck import Deck
 from companion.games.hooked.deck_rules import options
 from companion.games.hooked.facts import CardFlipped, Flip, Recounted
+from companion.games.hooked.names import CATCH_AND_RELEASE
 from companion.games.hooked.rules import RULES
 from companion.games.hooked.script import FlipScript, Script, Shown
 from companion.games.hooked.scripted import Nudge
@@ -123,8 +124,8 @@ class LakeEvening:
             self._recount()
 
     def _twins_left(self) -> bool:
-        cards = self.script.stage.lake.cards
-        return bool(cards) and any(cards[-1].id in stack for stack in self.script.stage.stacks.values())
+        cards, stacks = self.script.stage.lake.cards, self.script.stage.stacks.values()
+        return bool(cards) and cards[-1].face_up and any(cards[-1].id in stack for stack in stacks)
 
     def _twin(self) -> Act:
         """The next player lays a card exactly like the uppermost, as near to it as it may lie."""
@@ -149,8 +150,13 @@ class LakeEvening:
         return Act("nudge", move.frames[0].t_ns, seat, "", 0, move.moved_mm, move.moved_deg, kind)
 
     def _take(self, winner: str) -> Act:
+        """The Lake is taken; after a Catch & Release the others' cards begin a new one, face down."""
+        released = self.script.stage.faces[-1:] == [CATCH_AND_RELEASE]
         move = self.script.take(winner)
         self._watch((*move.frames, *self.script.rest(0.4)))
+        for seat in self.seats:
+            if released and seat != winner and self.script.stacks[seat]:
+                self._watch((*self.script.pay(seat, 1).frames, *self.script.rest(0.4)))
         self._turn = self.seats.index(winner)
         self._recount()
         return Act("take", move.frames[0].t_ns, winner)

@@ -22,7 +22,7 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Lying:
-    """A card: which one, its middle in mm from the middle of the picture, its turn in degrees."""
+    """A card: which one ("back": face down), its middle in mm from the middle of the picture, its turn in degrees."""
 
     id: str
     x: float = 0.0
@@ -56,6 +56,16 @@ def face(number: int) -> Picture:
         axes = (int(rng.integers(12, 60)), int(rng.integers(12, 60)))
         cv2.ellipse(picture, (x, y), axes, float(rng.uniform(0, 180)), 0, 360, ink, -1, cv2.LINE_AA)
     cv2.putText(picture, str(number), (30, 70), cv2.FONT_HERSHEY_SIMPLEX, 1.8, (0, 0, 0), 5, cv2.LINE_AA)
+    return picture
+
+
+def back() -> Picture:
+    """What a card shows that lies face down: a white rim, rings on blue."""
+    width, height = 252, 352
+    picture = np.full((height, width, 3), 245, np.uint8)
+    cv2.rectangle(picture, (14, 14), (width - 15, height - 15), (140, 80, 30), -1)
+    for radius in range(20, 120, 25):
+        cv2.circle(picture, (width // 2, height // 2), radius, (220, 190, 150), 5, cv2.LINE_AA)
     return picture
 
 
@@ -106,7 +116,8 @@ class Painted:
 
     def _face(self, id: str) -> Picture:
         if id not in self._faces:
-            self._faces[id] = np.asarray(cv2.resize(face(int(id.split("-")[1])), FACE, interpolation=cv2.INTER_AREA))
+            art = back() if id == "back" else face(int(id.split("-")[1]))
+            self._faces[id] = np.asarray(cv2.resize(art, FACE, interpolation=cv2.INTER_AREA))
         return self._faces[id]
 
     def _lay(self, picture: Picture, card: Lying, scale: float) -> None:

@@ -106,6 +106,20 @@ def test_a_lake_that_was_taken_is_gone_and_begins_anew(catalog: Catalog) -> None
     assert table.came() == ["card-0", "card-0"]
 
 
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_a_lake_on_cards_that_were_put_down_first_is_gone_with_them(catalog: Catalog, count: int) -> None:
+    table = Table(catalog)
+    table.flip(Lying("card-0", 0, 0, 5))
+    table.push()
+    back = Lying("back", 2, 1, 20)
+    table.push(*(back.moved(4 * k, -3 * k, 70 * k) for k in range(count)))
+    assert table.changes[-1].gone
+    table.flip(Lying("card-1", 3, 0, 5))
+    table.push()
+    assert table.changes[-1].gone
+    assert table.came() == ["card-1"]
+
+
 def test_a_card_that_is_covered_at_once_is_read_afterwards(catalog: Catalog) -> None:
     table = Table(catalog)
     table.flip(Lying("card-0", 0, 0, 5))
