@@ -21,6 +21,8 @@ from vision.track import Corners
 from vision.twin import probability
 from vision.visit import agreeing, agreeing_beside, halved, in_half
 
+SURE = 0.9
+"""Confidence from which a reading is taken at once."""
 DOUBT = 0.5
 """How likely a card is that cannot be told from one that lay there before."""
 UNCHANGED = 0.6
@@ -98,8 +100,7 @@ class Layers:
         if before.top.id != rest.top.id:
             if self.known(rest.top):
                 return self._upon(before, rest), None
-            pushed = rest.hidden is not None and self._along(rest.top)
-            return (DOUBT if pushed or self._all_here(rest.top) else 0.99), None
+            return (DOUBT if self._shoved(before, rest) or self._all_here(rest.top) else 0.99), None
         size = self._size(rest.top.id)
         shift = np.array(self.box[:2])
         evidence = compare(
@@ -132,10 +133,26 @@ class Layers:
         """The probability that a card which looks like a lower one, just where that lay, has come upon the uppermost.
         Where what sticks out of the uppermost is not seen as before, that is gone, and the lower one is seen again;
         else it is a doubt, for a lower one may have been read in spite of what lies on it."""
-        assert before.quad is not None and rest.quad is not None
-        old, new = in_half(before.quad, self.box), in_half(rest.quad, self.box)
-        stays = agreeing_beside(rest.small, before.small, old, new)
+        assert before.quad is not None
+        stays = self._stays(before, rest, before.quad)
         return DOUBT if stays is None or stays > UNCHANGED else 0.03
+
+    def _shoved(self, before: Rest, rest: Rest) -> bool:
+        """Whether the card that seems to have come may be a lower one that lay near and was shoved there. So it may if
+        the uppermost is hidden or is not sure to have been that, or if what sticks out of the two is not seen as
+        before."""
+        lower = self._near(rest.top) if rest.top is not None else None
+        if lower is None or before.top is None or before.quad is None:
+            return False
+        if rest.hidden is not None or before.top.confidence < SURE:
+            return True
+        stays = [self._stays(before, rest, place) for place in (before.quad, lower)]
+        return any(share is not None and share <= UNCHANGED for share in stays)
+
+    def _stays(self, before: Rest, rest: Rest, place: Corners) -> float | None:
+        """The share of what sticks out of a card at a place, from under the new one, that looks as before."""
+        assert rest.quad is not None
+        return agreeing_beside(rest.small, before.small, in_half(place, self.box), in_half(rest.quad, self.box))
 
     def _size(self, id: str | None) -> tuple[float, float]:
         piece = self.pieces.get(id or "")
@@ -163,11 +180,14 @@ class Layers:
             return []
         return [*self.below, (self.rest.top.id, self.rest.quad)]
 
-    def _along(self, sighting: Sighting) -> bool:
-        """Whether a lower card with that face lay near: a palm that hides the uppermost may have pushed it."""
+    def _near(self, sighting: Sighting) -> Corners | None:
+        """Where the nearest lower card with that face lay, if it was near enough to have been shoved from there."""
         quad = np.array(sighting.corners)
-        near = SHOVED_MM * self._per_mm(quad, sighting.id)
-        return any(id == sighting.id and _apart(quad, place) < near for id, place in self.below)
+        near = min(
+            (place for id, place in self.below if id == sighting.id), key=lambda p: _apart(quad, p), default=None
+        )
+        most = SHOVED_MM * self._per_mm(quad, sighting.id)
+        return near if near is not None and _apart(quad, near) < most else None
 
     def _pushed(self, beside: Sequence[Sighting]) -> NDArray[np.float64] | None:
         """The movement (2 x 3, pixels) of the uppermost card, if it is seen near to where it lay."""

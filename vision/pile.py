@@ -8,21 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.world import Hand, Image, PileChange, Sighting
-from vision.layers import DOUBT, Layers, Rest
+from vision.layers import DOUBT, SURE, Layers, Rest
 from vision.regions import Box
 from vision.shifted import Evidence
 from vision.track import Corners
 from vision.twin import ENOUGH, stirred
 from vision.visit import Glimpse, Visit, agreeing, enlarged, halved, hands_at, in_half, shrunk
 
-SURE = 0.9
-"""Confidence from which a reading is taken at once."""
 CLEARLY = 0.8
 """Confidence from which a reading of a pile counts that was taken away before it lay openly."""
 LOOKS = 3
 """Readings of a pile at rest after which what is not sure is told all the same."""
 UNSURE = (0.12, 0.88)
 """Between these probabilities that a card has come, it is looked at again."""
+PLAINLY = 0.97
+"""So likely a twin must be that is told while a hand is still there: it may be pushing the card."""
 ROOM = 0.9
 """How far, in long sides of a card, a pile's part of the picture reaches beyond its first card."""
 UNTOUCHED = 0.85
@@ -114,7 +114,8 @@ class PileFollower:
         look = max(looks, key=lambda look: (look.open, min(_confidence(look), SURE), _telling(look), look.rest.t_ns))
         top = look.rest.top
         enough = last or sum(one.open for one in self.looks) >= LOOKS
-        if not enough and (top is None or top.confidence < SURE or UNSURE[0] < look.came < UNSURE[1]):
+        certain = UNSURE[1] if look.open or look.evidence is None else PLAINLY
+        if not enough and (top is None or top.confidence < SURE or UNSURE[0] < look.came < certain):
             return False
         if top is not None and self.rest is not None and self.rest.top is not None and not self._changed(look):
             if not look.open and not last:

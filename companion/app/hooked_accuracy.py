@@ -121,15 +121,24 @@ def play(task: Task) -> Done:
 
 def matched(acts: Sequence[Act], told: Sequence[Flip]) -> tuple[Outcome, ...]:
     """What was told of each act: the flips seen since it began and before the next one did. A card that palms hid from
-    the moment it landed may be seen later only: it is that act's in which it was not seen yet."""
+    the moment it landed may be seen later only: it is that act's in which it was not seen yet. One that was missed and
+    is told while the Lake is nudged is nobody's: it stays missed, but it had come."""
     ends = [act.start_ns for act in acts[1:]] + [1 << 62]
     mine: list[list[Flip]] = [[] for _ in acts]
     for flip in told:
         within = [k for k, act in enumerate(acts) if act.start_ns <= flip.seen_ns and flip.before_ns < ends[k]]
         same = [k for k in within if acts[k].card == flip.card and not mine[k]]
+        if not same and within and acts[within[-1]].sort == "nudge" and _missed(acts, mine, within[-1], flip.card):
+            continue
         if within:
             mine[same[0] if same else within[-1]].append(flip)
     return tuple(Outcome(act, tuple(flips)) for act, flips in zip(acts, mine, strict=True))
+
+
+def _missed(acts: Sequence[Act], mine: Sequence[Sequence[Flip]], nudge: int, card: str) -> bool:
+    """Whether this is the card last flipped before a nudge, and nothing has been told of it."""
+    last = max((k for k in range(nudge) if acts[k].card), default=None)
+    return last is not None and acts[last].card == card and not mine[last]
 
 
 def _odd(act: Act, told: Sequence[Flip]) -> bool:

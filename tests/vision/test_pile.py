@@ -94,6 +94,41 @@ def test_a_lower_card_pushed_out_from_under_a_palm_is_no_new_one_for_certain(
 
 
 @pytest.mark.parametrize(
+    ("bass_confidence", "bass_stays", "pike_stays", "certain"),
+    [(1.0, True, True, True), (1.0, False, True, False), (1.0, True, False, False), (0.75, True, True, False)],
+)
+def test_a_lower_card_that_was_pushed_with_the_others_is_no_new_one_for_certain(
+    bass_confidence: float, bass_stays: bool, pike_stays: bool, certain: bool
+) -> None:
+    """It is one if what shows of its like and of the uppermost stays as it was, and that surely was the uppermost."""
+    pile, now = follower(), picture()
+    now[50:140, 130:140] = 120 if bass_stays else 30
+    now[50:140, 60:66] = 120 if pike_stays else 30
+    pile.looks += [
+        Look(
+            Rest(5, picture(), picture()[::2, ::2], seen("bass", (20, 0), bass_confidence), AT + np.array((20, 0))),
+            0.99,
+            None,
+            True,
+        )
+    ] * 3
+    assert pile.decide()
+    for t_ns in (8, 9, 10):
+        pile.look(now, t_ns, seen("pike", (8, 0)), None, open=True)
+    assert pile.decide()
+    assert (pile.changes[-1].came > 0.9) == certain and pile.changes[-1].came >= 0.5
+
+
+@pytest.mark.parametrize(("came", "told"), [(0.9, False), (0.99, True)])
+def test_a_twin_is_told_while_a_hand_is_there_only_if_it_is_plain(came: float, told: bool) -> None:
+    """A hand that pushes a card shows it otherwise in every frame."""
+    pile, move = follower(), Move(3.0, 0.0, 3.0)
+    rest = Rest(10**9, picture(), picture()[::2, ::2], seen("pike", (3, 0)), AT + np.array((3, 0)))
+    pile.looks.append(Look(rest, came, Evidence(move, 1.0, 0.02, 0.2, 0.2, 52.0, 0.01), False))
+    assert pile.decide() == told
+
+
+@pytest.mark.parametrize(
     "stayed,went,under,noise,least,most",
     [
         (0.015, 0.17, 0.10, 0.015, 0.95, 1.0),  # the old card sticks out as it lay

@@ -47,6 +47,14 @@ def test_a_nudge_is_claimed_only_if_nobody_is_asked() -> None:
     assert (shares["claimed"].hits, shares["nudges asked"].hits, shares["claimed"].n) == (1, 1, 3)
 
 
+def test_a_missed_card_that_a_nudge_brings_to_light_is_missed_but_no_claim() -> None:
+    acts = [act("flip", 100, "pike"), act("flip", 200, "bass"), act("nudge", 300), act("nudge", 400)]
+    shares = Total("easy", matched(acts, [flip("pike", 105), flip("bass", 310)])).shares()
+    assert (shares["right"].hits, shares["claimed"].hits) == (1, 0)
+    for told in (flip("pike", 310), flip("bass", 310)), (flip("bass", 210), flip("bass", 410)):
+        assert Total("easy", matched(acts, told)).shares()["claimed"].hits == 1
+
+
 def watched(file: Path, todo: list[Task], *now: Done) -> tuple[list[Done], list[Task]]:
     """All evenings of a run that watches ``now``, and what it had to watch."""
     left: list[Task] = []
