@@ -6,9 +6,8 @@ A verdict is played once it is final, so that nothing flashes that another press
 from __future__ import annotations
 
 import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -59,8 +58,8 @@ def outcome(slap: Slap) -> tuple[dict[str, str], str | None]:
 class TableLights:
     """Plays what the table's snapshots say, on a thread of its own."""
 
-    def __init__(self, table: Table, lights: Playing, clock: Callable[[], int] = time.monotonic_ns) -> None:
-        self._table, self._lights, self._clock = table, lights, clock
+    def __init__(self, table: Table, lights: Playing) -> None:
+        self._table, self._lights, self._clock = table, lights, table.clock
         self._standing: dict[str, str] = {}
         self._played: dict[tuple[int, int], tuple[dict[str, str], str | None]] = {}
         self._subscription = table.subscribe()

@@ -105,6 +105,7 @@ class Program:
             address=f"http://{own_address()}:{web.port}/" if web.port else None,
             names=("companion.local", socket.gethostname(), *web.names),
             game=self.config.game,
+            clock=self.table.clock,
             decks={self.deck.name: lambda: self.deck},
         )
         try:

@@ -13,7 +13,7 @@ from companion.app.ending import told_to_end
 from companion.app.hook_buttons import listening
 from companion.app.lights import lit
 from companion.app.notify import notify, watchdog_s
-from companion.app.program import Program
+from companion.app.program import Program, ProgramError
 from companion.app.sources import source_of
 from companion.words import Text, _
 
@@ -60,7 +60,8 @@ def _watch(program: Program, panel: Panel, ending: threading.Event, say: Say) ->
     alive_s = time.monotonic()
     told: Text | None = None
     while not ending.wait(TICK_S):
-        program.table.settle()  # waits for the table: should it hang, nothing is told, and the service is started anew
+        if not program.table.settle():  # waits for the table: should it hang, nothing is told, and systemd starts anew
+            raise ProgramError(str(_("The table has stopped working; the log says why. Start the program again.")))
         for health in panel.lights.health() if panel.lights is not None else ():
             program.table.notice(f"light {health.name}", dark(health))
         camera = program.table.snapshot().camera

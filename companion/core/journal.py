@@ -231,6 +231,12 @@ class Journal:
             ).fetchall()
         return tuple(Press(*row) for row in rows)
 
+    def latest_ns(self) -> int:
+        """The latest time that is written down, whatever boot it is of; 0 when there is none."""
+        return self._value(
+            "SELECT max((SELECT coalesce(max(t_ns), 0) FROM step), (SELECT coalesce(max(t_ns), 0) FROM press))"
+        )
+
     def close(self) -> None:
         """Let go of the file. What was written stays."""
         self._checkpoints.stop()

@@ -20,6 +20,7 @@ from companion.core.mailbox import Bell, Every, Newest
 from companion.core.pictures import Pictures
 from companion.table.api import About, ButtonLine, Camera, CameraStatus, GameKit, MatchLine, Pulse, Reply, Snapshot
 from companion.table.camera import Exposure, Jpeg, Window, says
+from companion.table.clock import ahead_ns, later_press, later_scene
 from companion.table.owner import FAILED, Owner
 from companion.table.subscription import Subscription
 from companion.words import Text, _
@@ -43,7 +44,8 @@ class Table:
     """Scenes, presses and commands in; snapshots out. All methods are for any thread.
 
     ``journal_path`` is a file that is made if missing; ``games`` are the games that can be played, by name;
-    ``pictures_dir`` keeps the pictures of doubts; ``clock`` gives monotonic nanoseconds.
+    ``pictures_dir`` keeps the pictures of doubts; ``clock`` gives the kernel's monotonic nanoseconds, of which scenes
+    and presses are. All that comes out has the times of ``Table.clock``.
     """
 
     def __init__(
@@ -55,7 +57,8 @@ class Table:
     ) -> None:
         self._journal_path = journal_path
         self._games = games
-        self._clock = clock
+        self._kernel_clock = clock
+        self._ahead_ns = 0
         self._boot = uuid.uuid4().hex
         self._pictures = Pictures(pictures_dir)
         self._window = Window(self._boot)
@@ -78,6 +81,10 @@ class Table:
             version=0, boot=self._boot, t_ns=now, camera=CameraStatus("none", says("none"), now, now)
         )
 
+    def clock(self) -> int:
+        """Now, in nanoseconds: the kernel's monotonic time, but for what a journal of an earlier boot puts it ahead."""
+        return self._kernel_clock() + self._ahead_ns
+
     # the thread
 
     def start(self) -> None:
@@ -86,8 +93,9 @@ class Table:
             raise RuntimeError("a table is started once")
         journal = Journal(self._journal_path, boot=_boot_id())
         try:
+            self._ahead_ns = ahead_ns(journal.latest_ns(), self._kernel_clock())
             self._owner = Owner(
-                journal, self._games, self._pictures, self._window, boot=self._boot, now_ns=self._clock()
+                journal, self._games, self._pictures, self._window, boot=self._boot, now_ns=self.clock()
             )
             self._latest = self._owner.snapshot
             self._thread = threading.Thread(target=self._run, args=(self._owner, journal), name="table", daemon=True)
@@ -116,7 +124,7 @@ class Table:
 
     def _round(self, owner: Owner) -> None:
         """Once around all mailboxes: commands, then the newest scene; before and after each of them all presses."""
-        self._owner_ns = self._clock()
+        self._owner_ns = self.clock()
         settles = []
         self._take_presses(owner)
         for letter in self._asks.take():
@@ -133,9 +141,9 @@ class Table:
 
     def _answer(self, owner: Owner, letter: _Ask) -> None:
         try:
-            reply = owner.command(letter.asked, letter.about, letter.match, self._clock())
+            reply = owner.command(letter.asked, letter.about, letter.match, self.clock())
         except Exception:  # whoever asked waits for a reply
-            owner.failed(self._clock())
+            owner.failed(self.clock())
             reply = Reply(False, FAILED, False, owner.snapshot)
         self._tell(owner)
         letter.reply.put(reply)
@@ -144,13 +152,13 @@ class Table:
         try:
             work()
         except Exception:
-            owner.failed(self._clock())
+            owner.failed(self.clock())
         self._tell(owner)
 
     def _take_presses(self, owner: Owner) -> None:
         presses = self._presses.take()
         if presses:
-            self._safely(owner, lambda: owner.presses(presses, self._clock()))
+            self._safely(owner, lambda: owner.presses(presses, self.clock()))
 
     def _news(self, owner: Owner) -> list[Callable[[], None]]:
         """What camera and buttons say of themselves, in the order in which it was said."""
@@ -158,16 +166,16 @@ class Table:
         scene = self._scenes.take()
         if scene is not None:
             order, seen, jpeg = scene
-            news.append((order, lambda: owner.scene(seen, Exposure(jpeg), self._clock())))
+            news.append((order, lambda: owner.scene(seen, Exposure(jpeg), self.clock())))
         status = self._statuses.take()
         if status is not None:
             order, camera, sentence = status
-            news.append((order, lambda: owner.status(camera, sentence, self._clock())))
+            news.append((order, lambda: owner.status(camera, sentence, self.clock())))
         buttons = self._buttons.take()
         if buttons is not None:
-            news.append((buttons[0], partial(owner.buttons, buttons[1], self._clock())))
+            news.append((buttons[0], partial(owner.buttons, buttons[1], self.clock())))
         for order, topic, told in self._notices.take():
-            news.append((order, partial(owner.notice, topic, told, self._clock())))
+            news.append((order, partial(owner.notice, topic, told, self.clock())))
         return [work for _order, work in sorted(news, key=lambda pair: pair[0])]
 
     def _tell(self, owner: Owner) -> None:
@@ -180,12 +188,12 @@ class Table:
 
     def see(self, scene: Scene, frame_jpeg: Jpeg = None) -> None:
         """A new scene, with its frame or what fetches it. A newer scene takes the place of one not yet looked at."""
-        self._scenes.put((next(self._order), scene, frame_jpeg))
+        self._scenes.put((next(self._order), later_scene(scene, self._ahead_ns), frame_jpeg))
 
     def press(self, press: Press) -> None:
         """A raw button edge, for the journal and for the rules of the game on the table. None is ever dropped, and
         none waits for more than the one scene or command that is being worked on."""
-        self._presses.put(press)
+        self._presses.put(later_press(press, self._ahead_ns))
 
     def status(self, camera: Camera, sentence: Text | None = None) -> None:
         """How the camera is, where no scene can say it: ``none`` or ``lost``, and why."""
@@ -224,14 +232,15 @@ class Table:
         except Empty:
             return Reply(False, _("The table is not running."), False, self.snapshot())
 
-    def settle(self) -> None:
-        """Wait until everything that was put before is done. For replays and tests, where each scene counts."""
+    def settle(self) -> bool:
+        """Wait until everything that was put before is done. False when the table does not work (any more)."""
         letter = _Settle()
         self._asks.put(letter)
         while self._thread is not None and self._thread.is_alive():
             with suppress(Empty):
                 letter.done.get(timeout=0.2)
-                return
+                return True
+        return not letter.done.empty()
 
     # what comes out
 
@@ -264,7 +273,7 @@ class Table:
     def pulse(self) -> Pulse:
         """Signs of life, so that a page can tell what is stale."""
         owner = self._owner
-        return Pulse(self._clock(), self._owner_ns, None if owner is None else owner.camera_ns)
+        return Pulse(self.clock(), self._owner_ns, None if owner is None else owner.camera_ns)
 
 
 def _boot_id() -> str:

@@ -16,8 +16,8 @@ from companion.app.lights import LATE_NS, TableLights, outcome, standing
 
 def watching(clock) -> tuple[TableLights, Lamps]:
     lamps = Lamps()
-    table = SimpleNamespace(subscribe=lambda: SimpleNamespace(closed=True, close=lambda: None))
-    return TableLights(table, lamps, clock), lamps  # type: ignore[arg-type]
+    table = SimpleNamespace(subscribe=lambda: SimpleNamespace(closed=True, close=lambda: None), clock=clock)
+    return TableLights(table, lamps), lamps  # type: ignore[arg-type]
 
 
 def test_each_light_says_how_its_seat_stands() -> None:

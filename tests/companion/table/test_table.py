@@ -280,3 +280,14 @@ def test_a_damaged_journal_is_told_of_and_play_begins_anew(make, start, tmp_path
     table = make()
     assert "was damaged. It was set aside as" in str(table.snapshot().notices[0])
     assert table.ask(start).accepted
+
+
+def test_whether_the_table_still_works_is_known(table, monkeypatch):
+    def broken(*_):
+        raise RuntimeError("a bug")
+
+    assert table.settle()
+    monkeypatch.setattr(table._owner, "publish", broken)
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    table.notice("x", None)
+    assert not table.settle()
