@@ -22,18 +22,12 @@ from itertools import pairwise
 
 import msgspec
 
-from companion.world import Press
+from companion.world import CALM_NS, CHATTER_EDGES, CHATTER_NS, TRUST_NS, Press
 
 BOUNCE_NS = 6_000_000
 """The longest that contacts are reported to bounce."""
 READ_NS = 1_000_000
 """A level is read within this time of its edge: what then stands longer was read rightly."""
-CALM_NS = 30_000_000
-"""Fingers leave a line without an edge for so long, again and again."""
-CHATTER_NS, CHATTER_EDGES = 250_000_000, 64
-"""A line chatters that has edges for longer, or more of them, without being calm once."""
-TRUST_NS = 1_000_000_000
-"""A line that chattered is trusted again after so long at rest."""
 
 
 class Windows(msgspec.Struct, frozen=True):

@@ -12,8 +12,8 @@ from itertools import pairwise
 import msgspec
 
 from companion.core.growing import Growing
-from companion.core.race import CALM_NS, CHATTER_EDGES, Onset, Past, Windows, apart_ns, presses, split
-from companion.world import Press
+from companion.core.race import Onset, Past, Windows, apart_ns, presses, split
+from companion.world import CALM_NS, CHATTER_EDGES, Press
 
 RESTS = 32
 """So many rests of a line are kept; an edge from before the first of them has the line judged from its beginning."""

@@ -14,10 +14,10 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
 
 from races import race
 
-from companion.core.race import CHATTER_EDGES, DEFAULTS, Windows, onsets, presses
+from companion.core.race import DEFAULTS, Windows, onsets, presses
 from companion.games.hooked import lines
 from companion.games.hooked.lines import with_edge
-from companion.world import Press
+from companion.world import CHATTER_EDGES, Press
 
 MS = 1_000_000
 WINDOWS = st.builds(
