@@ -48,6 +48,15 @@ class Windows(msgspec.Struct, frozen=True):
 
 
 DEFAULTS = Windows()
+BOUNDS_MS = {
+    "quiet": (6, 100),  # shorter, and a bounce is a press of its own
+    "confirm": (2, 20),  # shorter, and no press is sure: its level may not have been read by then
+    "settle": (10, 500),  # final before the tie window is over, and a dead heat has a winner
+    "tie": (0.25, 2),  # unfair, or every close race is a tie
+    "false_start": (0, 1000),
+    "rearm": (0, 1000),
+}
+"""By what windows a race can be judged: the least and the most of each in milliseconds, by its name without ``_ns``."""
 
 
 class Onset(msgspec.Struct, frozen=True, gc=False):

@@ -12,8 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from races import MS, OPENED, Race, bounce, edges, race
 
-from companion.core.race import DEFAULTS, Onset, Verdict, Windows, judge, onsets
+from companion.core.race import BOUNDS_MS, DEFAULTS, Onset, Verdict, Windows, judge, onsets
 from companion.world import Press
+
+
+def test_the_bounds_of_windows_hold_the_defaults_and_make_no_verdict_final_too_soon():
+    assert [f"{name}_ns" for name in BOUNDS_MS] == list(Windows.__struct_fields__)
+    assert all(least * MS <= getattr(DEFAULTS, f"{name}_ns") <= most * MS for name, (least, most) in BOUNDS_MS.items())
+    assert BOUNDS_MS["settle"][0] >= BOUNDS_MS["tie"][1]
 
 
 def line(*reads, seat="a", clock="kernel"):
