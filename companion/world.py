@@ -123,12 +123,21 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 class Press(msgspec.Struct, frozen=True, gc=False):
-    """One raw edge of a slap button. ``clock`` says who stamped it."""
+    """One raw edge of a slap button. ``clock`` says who stamped it; on a line whose edges the kernel stamps, what
+    software stamped is a level that was found there without a report."""
 
     seat: str
     t_ns: int
     level: int
     clock: Literal["kernel", "software"] = "kernel"
+
+
+CALM_NS = 30_000_000
+"""Fingers leave a button's line without an edge for so long, again and again."""
+CHATTER_NS, CHATTER_EDGES = 250_000_000, 64
+"""A line chatters that has edges for longer, or more of them, without being calm once."""
+TRUST_NS = 1_000_000_000
+"""A line that chattered is trusted again after so long at rest."""
 
 
 class Player(msgspec.Struct, frozen=True):

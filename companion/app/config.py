@@ -15,6 +15,7 @@ from typing import Annotated, TypeVar
 import msgspec
 from platformdirs import site_config_path, user_config_path, user_state_path
 
+from companion.core.race import BOUNDS_MS
 from companion.games.hook.names import CHARACTERS
 
 FILE_NAME = "companion.toml"
@@ -29,7 +30,6 @@ Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Filled = Annotated[str, msgspec.Meta(min_length=1)]
 Pixels = Annotated[int, msgspec.Meta(ge=160, le=4608)]
 T = TypeVar("T")
-Milliseconds = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 
 
 class ConfigError(Exception):
@@ -123,15 +123,20 @@ class Gpio(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         _check_pin("buzzer", self.buzzer)
 
 
+def _window(name: str) -> msgspec.Meta:
+    least, most = BOUNDS_MS[name]
+    return msgspec.Meta(ge=least, le=most)
+
+
 class Windows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The times of a race in milliseconds; what is left out is as the program has it."""
 
-    quiet: Milliseconds | None = None
-    confirm: Milliseconds | None = None
-    settle: Milliseconds | None = None
-    tie: Annotated[float, msgspec.Meta(ge=0.25, le=2)] | None = None
-    false_start: Milliseconds | None = None
-    rearm: Milliseconds | None = None
+    quiet: Annotated[float, _window("quiet")] | None = None
+    confirm: Annotated[float, _window("confirm")] | None = None
+    settle: Annotated[float, _window("settle")] | None = None
+    tie: Annotated[float, _window("tie")] | None = None
+    false_start: Annotated[float, _window("false_start")] | None = None
+    rearm: Annotated[float, _window("rearm")] | None = None
 
     @property
     def given(self) -> dict[str, float]:

@@ -7,19 +7,22 @@ beginning, which is the time of a press, and one end, which says whether the but
 
 A train that begins after ``quiet_ns`` without an edge and leaves the button down is a press at its first edge. One
 that leaves it up is a glitch. A press closer than ``quiet_ns`` after a glitch is a doubt: its time may be either.
+
+Some presses may have been none at all: the first edges of a button that may have been held all the time, one that goes
+down when it was down already (a report was lost), and the edges of a line that chatters, which is no finger's doing.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import msgspec
 
-from companion.world import Press
+from companion.world import CALM_NS, CHATTER_EDGES, CHATTER_NS, TRUST_NS, Press
 
 BOUNCE_NS = 6_000_000
 """The longest that contacts are reported to bounce."""
@@ -45,16 +48,27 @@ class Windows(msgspec.Struct, frozen=True):
 
 
 DEFAULTS = Windows()
+BOUNDS_MS = {
+    "quiet": (6, 100),  # shorter, and a bounce is a press of its own
+    "confirm": (2, 20),  # shorter, and no press is sure: its level may not have been read by then
+    "settle": (10, 500),  # final before the tie window is over, and a dead heat has a winner
+    "tie": (0.25, 2),  # unfair, or every close race is a tie
+    "false_start": (0, 1000),
+    "rearm": (0, 1000),
+}
+"""By what windows a race can be judged: the least and the most of each in milliseconds, by its name without ``_ns``."""
 
 
 class Onset(msgspec.Struct, frozen=True, gc=False):
     """A press. ``sure`` is False where its time is in doubt: a glitch came just before or reads like part of it, or
-    the button was found down without an edge (it then went down at ``t_ns`` or earlier)."""
+    the button was found down without an edge (it then went down at ``t_ns`` or earlier); and where it is ``maybe``
+    none: the button may have been down before, or its line chatters."""
 
     seat: str
     t_ns: int
     clock: str = "kernel"
     sure: bool = True
+    maybe: bool = False
 
 
 class Verdict(msgspec.Struct, frozen=True, gc=False):
@@ -115,16 +129,17 @@ def _unsure(counted: tuple[Onset, ...], windows: Windows) -> tuple[str, ...]:
     )
 
 
-def onsets(edges: Iterable[Press], windows: Windows = DEFAULTS, *, rested: bool = False) -> tuple[Onset, ...]:
+def onsets(edges: Iterable[Press], windows: Windows = DEFAULTS) -> tuple[Onset, ...]:
     """Every press in raw edges of any order, with any of them doubled; ordered by time, then seat.
 
-    Give all edges of a line since it was last at rest: a button that was down before the first of them cannot be
-    told from one that was up, unless its release shows it. ``rested`` says that the buttons are known to have been up.
+    Give all edges of a line: a button that was down before the first of them cannot be told from one that was up.
     """
     lines: dict[str, set[Press]] = defaultdict(set)
     for edge in edges:
         lines[edge.seat].add(edge)
-    found = (onset for line in lines.values() for onset in _presses(line, windows, rested))
+    found: list[Onset] = []
+    for line in lines.values():
+        found += presses(line, windows, Past(), stamped=any(edge.clock == "kernel" for edge in line))[0]
     return tuple(sorted(found, key=_when))
 
 
@@ -132,41 +147,71 @@ def _when(onset: Onset) -> tuple[int, str]:
     return onset.t_ns, onset.seat
 
 
-def _presses(line: set[Press], windows: Windows, rested: bool) -> list[Onset]:
-    """The presses of one line: button up and down, train by train."""
+def apart_ns(windows: Windows) -> int:
+    """Edges of a line further apart than this are judged apart, with nothing but the ``Past`` between them."""
+    return max(CALM_NS, windows.quiet_ns)
+
+
+class Past(msgspec.Struct, frozen=True, gc=False):
+    """What the edges of a line mean to those that follow: whether they left the button down (None: nobody knows), when
+    the last of them was and the last that let it go, and until when a press of it may be none."""
+
+    down: bool | None = None
+    last_ns: int | None = None
+    released_ns: int | None = None
+    doubtful_ns: int = 0
+
+
+def presses(
+    line: Iterable[Press], windows: Windows, past: Past, *, stamped: bool = True
+) -> tuple[tuple[Onset, ...], Past]:
+    """The presses of one line's edges after ``past`` (each edge once), train by train, and what is past then.
+    ``stamped``: the kernel stamps this line's edges, so that what software stamps is a level that was found."""
     found: list[Onset] = []
-    down = False
-    last = released = None
-    for train in _trains(line, windows):
-        settled = train.settled(down)
+    down, last, released, doubtful_ns = past.down, past.last_ns, past.released_ns, past.doubtful_ns
+    for train in _trains(line, windows, stamped):
+        settled = train.settled(bool(down))
         if train.found:
             if settled and not down:
-                found.append(train.onset(sure=False))
+                found.append(train.onset(maybe=True))
             down = settled
             continue
-        near = last is not None and train.begin - last < windows.quiet_ns
+        rest = windows.rearm_ns if last is None else train.begin - last
+        near = last is not None and rest < windows.quiet_ns
         armed = released is None or train.begin - released >= windows.rearm_ns
+        maybe = train.begin < doubtful_ns
+        if train.chatters:
+            if armed and not down and not maybe:
+                found.append(train.onset(maybe=True))
+            down, last, released, doubtful_ns = settled, train.end, train.end, train.end + TRUST_NS
+            continue
+        if down is None and train.opens:  # it may have been held: then this is its coming up, or a flicker
+            maybe, doubtful_ns = True, max(doubtful_ns, train.end + windows.rearm_ns)
         if down:
             if not settled:
                 released = train.end
-            elif near and found and train.edges[0].level == 1 and train.begin - found[-1].t_ns < windows.quiet_ns:
+            elif near and found and not train.opens and train.begin - found[-1].t_ns < windows.quiet_ns:
                 # Down twice in a row: one of the two began the press, and the other was a glitch or is misread.
                 found[-1] = msgspec.structs.replace(found[-1], sure=False)
+            elif not near and rest >= windows.rearm_ns:  # that it came up was not reported, or it flickers
+                found.append(train.onset(maybe=True))
         elif settled and armed:
-            found.append(train.onset(sure=not near and not train.rests_open(windows.confirm_ns)))
-        elif not settled and armed and train.held(windows.confirm_ns) and (rested or not train.opens):
-            found.append(train.onset(sure=False))
+            found.append(train.onset(sure=not near and not train.rests_open(windows.confirm_ns), maybe=maybe))
+        elif not settled and armed and train.held(windows.confirm_ns) and (down is False or not train.opens):
+            found.append(train.onset(sure=False, maybe=maybe))
             released = train.end
-        down, last, rested = settled, train.end, True
-    return found
+        down, last = settled, train.end
+    return tuple(found), Past(down, last, released, doubtful_ns)
 
 
 @dataclass(frozen=True, slots=True)
 class _Train:
-    """Edges of one line no further apart than a bounce can last, by time. ``found``: no edge, but a level found."""
+    """Edges of one line no further apart than a bounce can last, by time. ``found``: no edge, but a level found.
+    ``chatters``: more than any finger makes, with longer pauses, too."""
 
     edges: tuple[Press, ...]
     found: bool = False
+    chatters: bool = False
 
     @property
     def begin(self) -> int:
@@ -181,9 +226,9 @@ class _Train:
         """Whether it begins with the button coming up."""
         return self.edges[0].level == 0
 
-    def onset(self, *, sure: bool) -> Onset:
+    def onset(self, *, sure: bool = True, maybe: bool = False) -> Onset:
         first = self.edges[0]
-        return Onset(first.seat, first.t_ns, first.clock, sure)
+        return Onset(first.seat, first.t_ns, first.clock, sure and not maybe, maybe)
 
     def settled(self, before: bool) -> bool:
         """Whether the button is down when it is over. Where one moment has both levels, an edge is a change."""
@@ -208,21 +253,31 @@ class _Train:
         return None
 
 
-def _trains(line: set[Press], windows: Windows) -> list[_Train]:
+def _trains(line: Iterable[Press], windows: Windows, stamped: bool) -> list[_Train]:
     """The trains of a line by time. On a line whose edges the kernel stamps, what software stamps is no edge but a
     level that was found; it says nothing near an edge."""
-    kernel = [edge for edge in line if edge.clock == "kernel"]
-    edges = sorted(kernel or line, key=lambda edge: (edge.t_ns, edge.level))
-    times = [edge.t_ns for edge in edges]
+    edges, levels = list[Press](), list[Press]()
+    for edge in line:
+        (edges if edge.clock == "kernel" or not stamped else levels).append(edge)
+    edges.sort(key=lambda edge: (edge.t_ns, edge.level))
     trains = []
+    for run in split(edges, CALM_NS):
+        if len(run) > CHATTER_EDGES or run[-1].t_ns - run[0].t_ns > CHATTER_NS:
+            trains.append(_Train(run, chatters=True))
+        else:
+            trains += [_Train(train) for train in split(run, min(BOUNCE_NS, windows.quiet_ns))]
+    times = [edge.t_ns for edge in edges]
+    for level in levels:
+        near = times[bisect_left(times, level.t_ns - windows.quiet_ns) :][:1]
+        if not near or near[0] > level.t_ns + windows.quiet_ns:
+            trains.append(_Train((level,), found=True))
+    return sorted(trains, key=lambda train: (train.begin, train.edges[0].level))
+
+
+def split(edges: Sequence[Press], gap_ns: int) -> Iterator[tuple[Press, ...]]:
+    """Edges by time in parts: the next one begins where there is none for longer than ``gap_ns``."""
     begin = 0
     for at in range(1, len(edges) + 1):
-        if at == len(edges) or times[at] - times[at - 1] > min(BOUNCE_NS, windows.quiet_ns):
-            trains.append(_Train(tuple(edges[begin:at])))
+        if at == len(edges) or edges[at].t_ns - edges[at - 1].t_ns > gap_ns:
+            yield tuple(edges[begin:at])
             begin = at
-    if len(kernel) < len(line) and kernel:
-        for edge in line.difference(kernel):
-            near = times[bisect_left(times, edge.t_ns - windows.quiet_ns) :][:1]
-            if not near or near[0] > edge.t_ns + windows.quiet_ns:
-                trains.append(_Train((edge,), found=True))
-    return sorted(trains, key=lambda train: (train.begin, train.edges[0].level))

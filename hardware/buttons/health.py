@@ -8,12 +8,13 @@ import msgspec
 
 from companion.words import Text, _, n_
 
-Trouble = Literal["taken", "missing", "failed", "held", "unseen", "lost", "handler", "clock"]
+Trouble = Literal["taken", "missing", "failed", "chatters", "held", "unseen", "lost", "handler", "clock"]
 """Worst first.
 
-taken: another program holds the line. missing: no such device (now). failed: it cannot be read. held: down since
-the start, or for long. unseen: it was down without an edge, so the time of that press is unknown. lost: reports went
-missing. handler: the program failed at presses. clock: stamps that cannot be the kernel's were replaced by our own.
+taken: another program holds the line. missing: no such device (now). failed: it cannot be read. chatters: more edges
+than any finger makes. held: down since the start, or for long. unseen: it was down without an edge, so the time of that
+press is unknown. lost: reports went missing. handler: the program failed at presses. clock: stamps that cannot be the
+kernel's were replaced by our own.
 """
 
 
@@ -21,7 +22,8 @@ class ButtonHealth(msgspec.Struct, frozen=True):
     """The health of one seat's button.
 
     ``trouble`` is the worst that is the matter, None when nothing is; ``since_ns`` when it began, where that means
-    something (``held``: when the button went down; ``unseen``: when it was found down). Counts are since the start.
+    something (``held``: when the button went down; ``unseen``: when it was found down; ``chatters``: when it began to).
+    ``down`` is False while it chatters, whatever its line does. Counts are since the start.
     ``holder`` says who holds a line that is ``taken``. ``seen`` tells whether the button has ever reported an edge.
     """
 
@@ -55,6 +57,8 @@ class ButtonHealth(msgspec.Struct, frozen=True):
                     "It cannot be read: {why}. Check it in the settings, and what this user may do.",
                     why=self.why or "?",
                 )
+            case "chatters":
+                return _("It goes on and off by itself, so that its presses are in doubt. Check its plugs and wires.")
             case "held":
                 return _("It has been down for long. Does something lie on it, is it stuck, or is its wire to ground?")
             case "unseen":

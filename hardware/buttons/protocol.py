@@ -59,7 +59,8 @@ class Buttons(Protocol):
     """Raw edges as they come, and how each button is. One owner starts and closes; anyone may ask for ``health``."""
 
     def start(self, on_press: Callable[[Press], None], on_health: Callable[[ButtonHealth], None] | None = None) -> None:
-        """From now on, every edge goes to ``on_press``, on a thread of the buttons': stamp, enqueue, return.
+        """From now on, every edge goes to ``on_press``, on threads of the buttons': stamp, enqueue, return. So does
+        the level of a button that was found up though no report said so, stamped by software.
 
         What ``on_press`` raises is counted, and told in the health. ``on_health`` hears of each seat whose health
         changed, on another thread, so that it may take its time.

@@ -6,6 +6,7 @@ The library's thread only stamps, calls ``on_press`` and queues; nothing that is
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time
@@ -102,15 +103,18 @@ class Reporter:
 
     def deliver(self, press: Press, own_clock: bool = False) -> None:
         """An edge. ``own_clock``: its stamp could not be believed and was replaced. Never raises, never waits."""
+        self._hand_on(press)
+        if own_clock:
+            self._own_clock.add(press.seat)
+        self._clocks[press.seat] = press.clock
+        self._notices.put(press)
+
+    def _hand_on(self, press: Press) -> None:
         try:
             self._on_press(press)
         except Exception as error:  # whatever it is: it must not silence the other buttons
             self._errors[press.seat] += 1
             self._failed[press.seat] = (self._clock(), error)
-        if own_clock:
-            self._own_clock.add(press.seat)
-        self._clocks[press.seat] = press.clock
-        self._notices.put(press)
 
     def clocks(self, clocks: Mapping[str, str]) -> None:
         """Who stamps the edges of seats that have not reported any yet."""
@@ -148,16 +152,15 @@ class Reporter:
         look_ns, attend_ns = self._clock(), self._clock() + ATTEND_NS
         while True:
             now = self._clock()
-            try:
+            with contextlib.suppress(Empty):
                 notice = self._notices.get(timeout=max(0.0, (look_ns - now) / 1e9))
                 if notice is None:
                     return
                 self._take(notice)
-                look_ns = min(look_ns, self._clock() + LOOK_AFTER_NS)
-                self._tell()
-                continue
-            except Empty:
-                pass
+                now = self._clock()
+                look_ns = min(look_ns, now + LOOK_AFTER_NS)
+                if now < look_ns:  # a look is due even while one edge follows the other
+                    continue
             if now >= attend_ns:
                 self._guard(self._attend)
                 attend_ns = self._clock() + ATTEND_NS
@@ -168,7 +171,8 @@ class Reporter:
     def _look(self) -> None:
         levels = self._read()
         now = self._clock()  # after reading: an edge that is later than this cannot explain what was read
-        self._watch.look({seat: level for seat, level in levels.items() if seat not in self._faults}, now)
+        for released in self._watch.look({s: level for s, level in levels.items() if s not in self._faults}, now):
+            self._hand_on(released)
 
     def _take_all(self) -> None:
         """What has been queued before the thread runs."""
@@ -181,13 +185,16 @@ class Reporter:
 
     def _take(self, notice: Press | Gap | Opened) -> None:
         now = self._clock()
+        released = None
         match notice:
             case Press():
-                self._watch.edge(notice, now)
+                released = self._watch.edge(notice, now)
             case Gap():
                 self._watch.gap(notice.seat, now)
             case Opened():
-                self._watch.begin(notice.seat, notice.level, now)
+                released = self._watch.begin(notice.seat, notice.level, now)
+        if released is not None:
+            self._hand_on(released)
 
     def _tell(self) -> None:
         self._told = self._all_health()

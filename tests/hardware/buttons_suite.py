@@ -222,6 +222,20 @@ def a_button_found_down_without_a_report_is_a_doubt_and_no_press(driver: Driver)
         driver.release(lost)
 
 
+def a_button_found_up_without_a_report_is_told_as_a_level(driver: Driver) -> None:
+    if not driver.loses:
+        return
+    seat = driver.seats[0]
+    with Heard(driver) as heard:
+        driver.press(seat)
+        assert wait(lambda: heard.downs() == [seat])
+        driver.lose(seat, 0)
+        assert wait(lambda: len(heard.presses) == 2)
+        level = heard.presses[1]
+        assert (level.seat, level.level, level.clock) == (seat, 0, "software"), level
+        assert heard.of(seat).lost >= 1 and not heard.of(seat).down
+
+
 SUITE: tuple[Callable[[Driver], None], ...] = (
     presses_come_in_order_with_their_seats,
     stamps_are_on_the_base_of_monotonic_time,
@@ -232,6 +246,7 @@ SUITE: tuple[Callable[[Driver], None], ...] = (
     a_line_of_somebody_else_is_told_and_the_others_work,
     closing_releases_the_lines_and_the_handlers,
     a_button_found_down_without_a_report_is_a_doubt_and_no_press,
+    a_button_found_up_without_a_report_is_told_as_a_level,
 )
 
 

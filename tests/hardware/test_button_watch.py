@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from companion.world import Press
+from companion.world import TRUST_NS, Press
 from hardware.buttons.watch import RECENT_NS, Watch
 
 MS = 1_000_000
@@ -104,6 +104,62 @@ def test_a_lost_release_is_found_by_looking() -> None:
     made.look({"a": 0}, 260 * MS)
     health = made.health("a", 260 * MS)
     assert health.lost == 1 and health.unseen == 0 and not health.down
+
+
+def test_a_button_found_up_without_a_report_is_told_as_a_level() -> None:
+    made = watch()
+    edges(made, (100, 1))
+    assert made.look({"a": 0}, 200 * MS) == ()
+    assert made.look({"a": 0}, 260 * MS) == (Press("a", 200 * MS, 0, "software"),)
+    assert made.look({"a": 0}, 400 * MS) == ()
+    edges(made, (500, 1))  # pressed again before it was confirmed
+    made.look({"a": 0}, 600 * MS)
+    assert made.edge(Press("a", 630 * MS, 1), 630 * MS) == Press("a", 600 * MS, 0, "software")
+    assert made.begin("a", 0, 700 * MS) == Press("a", 700 * MS, 0, "software")  # let go while nobody listened
+    assert made.begin("a", 0, 800 * MS) is None
+
+
+def test_no_level_is_told_when_its_report_was_only_late_or_the_button_is_down_again() -> None:
+    made = watch()
+    edges(made, (100, 1))
+    made.look({"a": 0}, 200 * MS)
+    assert made.edge(Press("a", 199 * MS, 0), 204 * MS) is None
+    assert made.look({"a": 0}, 260 * MS) == ()
+    edges(made, (300, 1))
+    made.look({"a": 0}, 400 * MS)
+    assert made.look({"a": 1}, 460 * MS) == ()
+    made.look({"a": 1}, 500 * MS)
+    assert made.look({"a": 1}, 560 * MS) == ()  # no press is made up from a level
+
+
+@pytest.mark.parametrize("apart_ms", [1, 10, 25])
+def test_a_line_that_chatters_is_told_once(apart_ms: int) -> None:
+    made, told = watch(), []
+    for at_ms in range(100, 4100, apart_ms):
+        made.edge(Press("a", at_ms * MS, at_ms // apart_ms % 2), at_ms * MS)
+        made.look({"a": at_ms // apart_ms % 3 % 2}, at_ms * MS + MS // 2)
+        told.append(made.health("a", at_ms * MS + MS // 2))
+    trouble = [health for health in told if health.trouble == "chatters"]
+    assert len(trouble) > len(told) * 0.9 and len({*trouble}) == 1
+    assert trouble[0].since_ns == 100 * MS and "on and off by itself" in str(trouble[0].sentence)
+    assert made.health("a", 4000 * MS + RECENT_NS).trouble == "chatters"
+    assert made.health("a", 4101 * MS + RECENT_NS).trouble != "chatters"
+
+
+def test_a_line_that_chattered_is_looked_at_again_when_it_rests() -> None:
+    made = watch()
+    edges(made, *((at_ms, at_ms % 2) for at_ms in range(100, 400)))  # ends down
+    rested = 399 * MS + TRUST_NS
+    assert made.look({"a": 0}, rested - 1) == made.look({"a": 0}, rested) == ()
+    assert made.look({"a": 0}, rested + 60 * MS) == (Press("a", rested, 0, "software"),)
+
+
+def test_quick_slaps_are_no_chatter() -> None:
+    made = watch()
+    for slap in range(100):
+        at_ms = 100 + 80 * slap
+        edges(made, *((at_ms + bounce, 1 - bounce % 2) for bounce in range(5)), (at_ms + 40, 0))
+    assert made.health("a", 8100 * MS).ok
 
 
 def test_held_from_the_start_and_for_long() -> None:

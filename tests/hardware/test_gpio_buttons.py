@@ -13,7 +13,7 @@ from gpiozero import BadPinFactory, Device
 
 from companion.words import _
 from companion.world import Press
-from hardware.buttons import ButtonsConfig, ButtonsError, ButtonSpec, UsbButton
+from hardware.buttons import ButtonHealth, ButtonsConfig, ButtonsError, ButtonSpec, UsbButton
 from hardware.buttons.gpiozero_buttons import GpioButtons, source_of
 from hardware.buttons.mock import Fingers, StampedPin, mock_factory
 from hardware.buttons.opening import open_buttons, open_gpio
@@ -56,6 +56,19 @@ def test_bounces_are_all_handed_on(factory: Any) -> None:
     lines.buttons.close()
     assert [press.level for press in lines] == [1, 0] * 4
     assert lines[0].t_ns == 1_000_000_000
+
+
+def test_chatter_is_all_handed_on_and_told_once(factory: Any) -> None:
+    edges: list[Press] = []
+    told: list[ButtonHealth] = []
+    buttons = GpioButtons(TWO, factory, stamped="demo")
+    buttons.start(edges.append, told.append)
+    for at in range(2_000):
+        Fingers(TWO, factory).pin("a").drive(at % 2, at_ns=1_000_000_000 + at * 1_000_000)
+    assert wait(lambda: buttons.health()[0].trouble == "chatters")
+    buttons.close()
+    assert len(edges) == 2_000 and buttons.health()[1].ok
+    assert [health.trouble for health in told].count("chatters") == 1
 
 
 def test_pins_without_kernel_time_are_refused_with_a_sentence(factory: Any) -> None:

@@ -2,7 +2,8 @@
 
 Pure: ``step(memory, moment, presses, now_ns)`` gives the next memory and what is to be done. Each press of the shooter
 goes on to the next player; who is lit when the shooter holds the button is hit. No race is judged here, so that a press
-counts when its contact has come to rest.
+counts when its contact has come to rest. A release whose report is lost comes as the level that the hardware finds
+instead, well before a hold would count.
 
     memory, effects = step(Memory(), moment(state, doubts), presses, now_ns)
 """

@@ -27,6 +27,11 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
     def onset(self) -> Onset:
         return self.press.onset
 
+    @property
+    def maybe(self) -> bool:
+        """It may be no press at all, and nobody has said that it is one."""
+        return self.press.onset.maybe and not self.press.ruled
+
 
 class Case(msgspec.Struct, frozen=True, gc=False):
     """What is known of one card: the table with it on top, and all presses for it by time.

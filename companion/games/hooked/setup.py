@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.core.facts import MatchStarted, RuleBroken
-from companion.core.race import Windows
+from companion.core.race import BOUNDS_MS, Windows
 from companion.games.hooked.names import ACTION_COPIES, ACTIONS, FISH_COPIES, PLAYERS, SPECIES
 from companion.games.hooked.stacks import deal
 from companion.games.hooked.state import Card, Setup
@@ -27,9 +27,6 @@ HOUSE_RULES = {
 }
 OPTIONS = ("cards", "stacks", "windows", *HOUSE_RULES)
 MOST_CARDS = 1000
-MOST_MS = 10_000
-TIE_MS = (0.25, 2.0)
-"""A tie window outside of this makes a race unfair, or every close one a tie."""
 
 
 def check(started: MatchStarted) -> None:
@@ -75,14 +72,16 @@ def _check_cards(cards: Any) -> None:
 
 
 def _check_windows(windows: Any) -> None:
-    known = [name.removesuffix("_ns") for name in Windows.__struct_fields__]
-    fine = isinstance(windows, Mapping) and all(
-        name in known and type(ms) in (int, float) and 0 <= ms <= MOST_MS for name, ms in windows.items()
-    )
-    if not fine or not TIE_MS[0] <= windows.get("tie", 1) <= TIE_MS[1]:
-        raise RuleBroken(
-            _("Windows are milliseconds, of: {known}; the tie window is 0.25 to 2.", known=", ".join(known))
-        )
+    if not isinstance(windows, Mapping) or any(
+        name not in BOUNDS_MS or type(ms) not in (int, float) for name, ms in windows.items()
+    ):
+        raise RuleBroken(_("Windows are milliseconds, of: {known}.", known=", ".join(BOUNDS_MS)))
+    for name, ms in windows.items():
+        least, most = BOUNDS_MS[name]
+        if not least <= ms <= most:
+            raise RuleBroken(
+                _("The {name} window is {least} to {most} milliseconds.", name=name, least=least, most=most)
+            )
 
 
 def _check_stacks(seats: list[str], stacks: Any, total: int) -> None:

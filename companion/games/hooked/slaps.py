@@ -65,7 +65,7 @@ def _right(case: Case) -> Judged:
         doubt = next((c.doubt for c in able if c.doubt and (earliest is None or c.onset.t_ns <= earliest)), None)
         if doubt is not None:
             return _hold(case, able, doubt)
-        if _who_was_first(case, verdict):
+        if _who_was_first(case, verdict, able):
             options = tuple(seat for seat, _t in verdict.times_ns)
             return _hold(case, able, Ask("first", case.card.fact, card=case.card.card, options=options))
     if verdict.winner is None and not verdict.dead_heat:
@@ -77,15 +77,16 @@ def _verdict(case: Case, onsets: Sequence[Onset]) -> Verdict:
     return judge(onsets, case.setup.windows, opened_ns=min((o.t_ns for o in onsets), default=0))
 
 
-def _who_was_first(case: Case, verdict: Verdict) -> bool:
-    """Whether a doubtful press could change the winner: it is not the likely one, or somebody is close behind it."""
+def _who_was_first(case: Case, verdict: Verdict, able: Sequence[Candidate]) -> bool:
+    """Whether a doubtful press could change the winner: it is not the likely one, somebody is close behind it, or it
+    may be none."""
     windows = case.setup.windows
     times = dict(verdict.times_ns)
-    if len(times) < 2:
-        return False
+    perhaps = {(c.onset.seat, c.onset.t_ns) for c in able if c.maybe}
     for seat in verdict.unsure:
         reach = times[seat] + windows.quiet_ns + windows.tie_ns
-        if seat != verdict.winner or any(t_ns <= reach for other, t_ns in times.items() if other != seat):
+        close = any(t_ns <= reach for other, t_ns in times.items() if other != seat)
+        if close or seat != verdict.winner or (seat, times[seat]) in perhaps:
             return True
     return False
 
@@ -175,7 +176,7 @@ def _pay(case: Case, table: Table, before_ns: int | None = None) -> tuple[Table,
         elif seat in case.vetoed:
             listed.append((c.onset, "late"))
         elif only is not None and seat not in only and not c.late:
-            if before_ns is not None and c.onset.t_ns > before_ns:
+            if c.maybe or (before_ns is not None and c.onset.t_ns > before_ns):
                 listed.append((c.onset, "late"))
             elif seat not in table.charged:
                 table = stacks.fined(case.setup, table, seat)
@@ -190,7 +191,7 @@ def _false_start(case: Case, table: Table, c: Candidate, listed: list[tuple[Onse
     """A press before anybody can have seen the card: ignored, or (house) a wrong slap."""
     bar = barred(case.table, c.onset.seat)
     listed.append((c.onset, bar or "early"))
-    if bar is not None or c.free or case.setup.false_start == "ignored" or c.onset.seat in table.charged:
+    if bar is not None or c.free or c.maybe or case.setup.false_start == "ignored" or c.onset.seat in table.charged:
         return table
     return stacks.fined(case.setup, table, c.onset.seat)
 
@@ -215,7 +216,8 @@ def _wrong(case: Case) -> Judged:
             continue  # once per seat and card
         elif c is not None and not onset.sure and not c.press.ruled:
             listed.append((onset, "unsure"))
-            asks.append(Ask("pressed", case.card.fact, seat, case.card.card, press_ns=onset.t_ns))
+            if all(ask.seat != seat for ask in asks):
+                asks.append(Ask("pressed", case.card.fact, seat, case.card.card, press_ns=onset.t_ns))
         else:
             listed.append((onset, "wrong"))
             if case.reason.hook:

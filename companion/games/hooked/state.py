@@ -11,12 +11,11 @@ from typing import Literal
 import msgspec
 
 from companion.core.facts import Fact
-from companion.core.growing import Growing
 from companion.core.race import Onset, Windows
 from companion.games.hooked.facts import CardFlipped, Recounted
+from companion.games.hooked.lines import Line
 from companion.games.hooked.presses import Span
 from companion.words import Text
-from companion.world import Press
 
 Why = Literal["twins", "sandwich", "streak", "catch-and-release", "net-cast", "current-shift"]
 Meant = Literal["won", "late", "wrong", "early", "locked", "tied", "out", "unsure"]
@@ -244,7 +243,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     and ``spans`` when each card landed."""
     stages: tuple[Stage, ...] = ()
     spans: tuple[Span, ...] = ()
-    edges: dict[str, Growing[Press]] = {}
+    edges: dict[str, Line] = {}
     onsets: tuple[Onset, ...] = ()
     words: tuple[Fact, ...] = ()
     """What people said: told slaps, vetoes, rulings, in the order in which they said it."""

@@ -73,6 +73,12 @@ def test_values_are_read(tmp_path: Path) -> None:
         (BUTTON.format("seat-1", 17) + "[gpio]\nbuzzer = 17\n", "GPIO 17 is used twice"),
         ("[gpio]\nallow_software_time = 1\n", "gpio.allow_software_time: expected `bool`"),
         ("[windows]\ntie = 5\n", "windows.tie: expected `float` <= 2"),
+        ("[windows]\ntie = nan\n", "windows.tie: expected `float` >= 0.25"),
+        ("[windows]\nconfirm = 1\n", "windows.confirm: expected `float` >= 2"),
+        ("[windows]\nconfirm = 25\n", "windows.confirm: expected `float` <= 20"),
+        ("[windows]\nsettle = 0\n", "windows.settle: expected `float` >= 10"),
+        ("[windows]\nquiet = 3\n", "windows.quiet: expected `float` >= 6"),
+        ("[windows]\nquiet = 200\n", "windows.quiet: expected `float` <= 100"),
     ],
 )
 def test_a_wrong_value_is_named_with_what_to_do(tmp_path: Path, text: str, says: str) -> None:

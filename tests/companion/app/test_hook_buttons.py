@@ -25,6 +25,7 @@ from companion.world import Player, Press
 from hardware.buttons import ButtonSpec
 from hardware.buttons.gpiozero_buttons import GpioButtons
 from hardware.buttons.mock import Fingers, mock_factory
+from hardware.buttons.watch import Watch
 
 MS = 1_000_000
 SEATS = ("red-pirate", "blue-pirate", "yellow-sailor")
@@ -93,6 +94,21 @@ def test_a_shooter_presses_through_the_lit_seats_and_holds(pressing: Pressing) -
     assert ("seat-1", "chosen") in pressing.lamps.played
     assert pressing.table.snapshot().state.now.settled
     assert pressing.lamps.now == dict.fromkeys(pressing.lamps.now, "off")
+
+
+def test_a_tap_whose_release_was_not_reported_chooses_nobody(pressing: Pressing) -> None:
+    for card, (seat, symbol) in enumerate(zip(SEATS, ("none", "black-pirate", "none"), strict=True), 1):
+        pressing.place(seat, card, symbol, "none", "none")
+    pressing.wait(20)
+    watch, tap = Watch(BUTTONS), Press("seat-2", pressing.ms * MS, 1)
+    watch.edge(tap, tap.t_ns)
+    pressing.heard.look((tap,))
+    for passed in range(0, 1200, 20):
+        level = int(passed < 100)
+        pressing.heard.look(watch.look({"seat-2": level}, pressing.ms * MS))
+        pressing.wait(20)
+    assert pressing.lamps.now["seat-1"] == "choose"  # it was a tap: the next one is lit
+    assert not pressing.table.snapshot().state.now.settled
 
 
 def test_an_answer_on_a_phone_ends_the_choosing(pressing: Pressing) -> None:

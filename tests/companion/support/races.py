@@ -59,13 +59,34 @@ class Race:
         return tuple(sorted(found, key=lambda seat: (self.truth[seat], seat)))
 
 
-def race(rng: random.Random, opened_ns: int = OPENED, *, plain: bool = False) -> Race:
-    """A race of two to six seats. ``plain``: bounces only, everyone presses once and lets go."""
+def chatter(rng: random.Random, seat: str, t_ns: int) -> list[Press]:
+    """What a line reports whose contact is loose: edges for long, one upon the other."""
+    apart, found = rng.choice((2 * MS, 8 * MS, 25 * MS)), []
+    until = t_ns + rng.randrange(400, 900) * MS
+    while t_ns < until:
+        found.append(Press(seat, t_ns, rng.randrange(2)))
+        t_ns += 1 + int(apart * rng.random())
+    return found
+
+
+def race(rng: random.Random, opened_ns: int = OPENED, *, plain: bool = False, faults: float = 0.0) -> Race:
+    """A race of two to six seats. ``plain``: bounces only, everyone presses once and lets go. ``faults``: how many of
+    the buttons chatter, flicker while they are held from the start, or lost the report of their release before."""
     made = Race()
     common = opened_ns + rng.randrange(150, 400) * MS
     close = rng.random() < 0.5
     for seat in SEATS[: rng.randrange(2, 7)]:
-        what = 1.0 if plain else rng.random()
+        fault = rng.choice(("chatters", "flickers", "lost")) if faults and rng.random() < faults else None
+        tried_ns = opened_ns - 950 * MS
+        if fault is not None:
+            made.glitches.add(seat)
+        if fault == "chatters":
+            made.edges += chatter(rng, seat, common - rng.randrange(300) * MS)
+            continue
+        if fault == "flickers":
+            made.edges += [Press(seat, common, 0), Press(seat, common + rng.randrange(1, 290) * MS // 10, 1)]
+            continue
+        what = 1.0 if plain or fault else rng.random()
         if what < 0.05:  # held since before, and never let go
             made.edges += edges(rng, seat, bounce(rng, opened_ns - rng.randrange(60, 900) * MS))
             continue
@@ -81,6 +102,8 @@ def race(rng: random.Random, opened_ns: int = OPENED, *, plain: bool = False) ->
             t_ns = common + rng.randrange(-90 * MS, 40 * MS)
             made.edges += edges(rng, seat, [t_ns, t_ns + rng.randrange(10_000, 400_000)])
             continue
+        # Everybody has tried the button before, so that it is known to be up.
+        made.edges += [Press(seat, tried_ns, 1), Press(seat, tried_ns + 100 * MS, 0)][: 1 if fault == "lost" else 2]
         t_ns = common + (rng.choice((0, rng.randrange(3 * MS))) if close else int(abs(rng.gauss(0, 30)) * MS))
         changes = []
         if what < 0.30:

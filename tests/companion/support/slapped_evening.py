@@ -92,7 +92,8 @@ class Evening:
             poorest = min(SEATS, key=lambda seat: (self._state.stack(seat), r.random()))
             truth[poorest] = common - r.randrange(2 * MS)
         earliest = min(truth.values())
-        found: list[Press] = []
+        # Before the first card everybody lets go of the button, so that it is known to be up.
+        found = [Press(seat, opened_ns, 0) for seat in SEATS] if opened_ns == ORIGIN_NS else []
         for seat, t_ns in truth.items():
             up = bounce(r, t_ns + r.randrange(15, 70) * MS, BOUNCE_NS)
             found += edges(r, seat, [*bounce(r, t_ns, BOUNCE_NS), *up])

@@ -161,6 +161,15 @@ def test_apply_is_total(table):
         {"windows": {"nap": 3}},
         {"windows": {"settle": -1}},
         {"windows": {"settle": float("nan")}},
+        {"windows": {"settle": 0}},
+        {"windows": {"settle": 9}},
+        {"windows": {"settle": 501}},
+        {"windows": {"confirm": 0}},
+        {"windows": {"confirm": 1}},
+        {"windows": {"confirm": 21}},
+        {"windows": {"quiet": 5}},
+        {"windows": {"quiet": 101}},
+        {"windows": {"rearm": -1}},
         {"windows": 5},
     ],
 )
@@ -168,6 +177,12 @@ def test_impossible_options(options):
     with pytest.raises(RuleBroken) as refusal:
         RULES.check(started(3, **options))
     assert refusal.value.sentence.to("de")
+
+
+def test_a_window_out_of_bounds_is_named_with_them():
+    with pytest.raises(RuleBroken) as refusal:
+        RULES.check(started(3, windows={"confirm": 1, "tie": 0.25}))
+    assert str(refusal.value.sentence) == "The confirm window is 2 to 20 milliseconds."
 
 
 @pytest.mark.parametrize("stacks", [{}, {"seat-1": 62}, {"seat-1": 60, "seat-2": 3}, {"seat-1": 0, "seat-2": 0}, 5])

@@ -6,16 +6,18 @@ import random
 import sys
 from pathlib import Path
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
 
 from races import race
 
-from companion.core.race import DEFAULTS, Windows, onsets
+from companion.core.race import DEFAULTS, Windows, onsets, presses
+from companion.games.hooked import lines
 from companion.games.hooked.lines import with_edge
-from companion.world import Press
+from companion.world import CHATTER_EDGES, Press
 
 MS = 1_000_000
 WINDOWS = st.builds(
@@ -33,32 +35,59 @@ EDGES = st.builds(
 
 
 def told(edges, windows=DEFAULTS):
-    lines, known = {}, ()
+    kept, known = {}, ()
     for edge in edges:
-        lines, known, _changed = with_edge(lines, known, edge, windows)
+        kept, known, _changed = with_edge(kept, known, edge, windows)
     return known
 
 
 @given(st.lists(EDGES, max_size=30), WINDOWS)
 def test_any_edges_in_any_order(edges, windows):
-    """None of them two seconds apart, so that nothing begins anew."""
     assert told(edges, windows) == onsets(edges, windows)
 
 
-@given(st.integers(0, 10_000), st.booleans())
-def test_many_races_told_late_and_out_of_order(seed, late):
+FEW = st.lists(EDGES, max_size=6)
+
+
+@given(FEW, FEW, st.integers(60, 70), st.sampled_from((1, 4, 10, 30, 31)), st.randoms(use_true_random=False))
+def test_chatter_among_any_edges_in_any_order(some, others, count, apart_ms, rng):
+    chatter = [Press("seat-1", (60 + apart_ms * at) * MS, rng.randrange(2)) for at in range(count)]
+    edges = [*some, *chatter, *others]
+    assert told(edges) == onsets(edges)
+    rng.shuffle(edges)
+    assert told(edges) == onsets(edges)
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10_000), st.booleans(), st.sampled_from((0.0, 0.3)))
+def test_many_races_told_late_and_out_of_order(seed, late, faults):
     r = random.Random(seed)
-    edges = [edge for number in range(3) for edge in race(r, (1_000 + 600 * number) * MS).edges]
+    edges = [edge for number in range(3) for edge in race(r, (1_000 + 600 * number) * MS, faults=faults).edges]
     edges.sort(key=lambda edge: edge.t_ns + (r.randrange(400 * MS) if late else 0))
     assert told(edges) == onsets(edges)
 
 
+@pytest.mark.parametrize("clock", ["kernel", "software"])
+@pytest.mark.parametrize("apart_ms", [1, 10, 30, 31, 100])
+def test_an_edge_costs_the_same_however_long_a_line_chatters(monkeypatch, apart_ms, clock):
+    judged = []
+
+    def counted(part, *past, **how):
+        judged.append(len(part))
+        return presses(part, *past, **how)
+
+    monkeypatch.setattr(lines, "presses", counted)
+    told([Press("seat-1", at * apart_ms * MS, (at + 1) % 2, clock) for at in range(3_000)])
+    assert sum(judged) <= 3_000 * 3
+    assert max(judged) <= CHATTER_EDGES + 1
+
+
 @given(st.lists(EDGES, max_size=12), EDGES)
 def test_it_says_from_when_on_presses_changed(edges, more):
-    lines, known = {}, ()
+    kept, known = {}, ()
     for edge in edges:
-        lines, known, _changed = with_edge(lines, known, edge, DEFAULTS)
-    _lines, after, changed = with_edge(lines, known, more, DEFAULTS)
+        kept, known, _changed = with_edge(kept, known, edge, DEFAULTS)
+    _lines, after, changed = with_edge(kept, known, more, DEFAULTS)
     if changed is None:
         assert after == known
     else:

@@ -1,5 +1,6 @@
 """False starts, dead heats, and what cannot be told: frames that came late, glitches, taps after the fact."""
 
+import pytest
 from hooked_table import MS, HookedTable, seat_id
 
 from companion.games.hooked.facts import Edge, Recount, RulePress
@@ -290,6 +291,64 @@ def test_a_doubtful_press_that_would_cost_cards_is_asked():
     assert (table.kinds(), table.stacks()) == (["pressed"], (20, 21, 20))
     table.answer("slap")
     assert (table.kinds(), table.stacks()) == ([], (20, 19, 20))
+
+
+def chatters(table, seat, ms, until):
+    for at in range(ms, until):
+        edge(table, seat, at, (at - ms + 1) % 2)
+
+
+def test_a_slap_after_a_lost_report_of_a_release_is_asked():
+    table = HookedTable(3)
+    table.flip(1)
+    edge(table, 2, 200, 1)
+    table.flip(8)
+    table.flip(8)
+    edge(table, 2, 300, 1)
+    edge(table, 2, 380, 0)
+    table.press(3, 400)
+    assert table.kinds() == ["first"]
+    assert table.slap().winner is None
+    table.answer("seat-2")
+    assert (table.slap().winner, table.kinds()) == ("seat-2", [])
+
+
+@pytest.mark.parametrize("others", [True, False])
+def test_a_button_held_from_the_start_wins_nothing_by_a_flicker(others):
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    edge(table, 2, 200, 0)
+    edge(table, 2, 200.3, 1)
+    if others:
+        table.press(3, 250)
+    assert (table.kinds(), table.slap().winner, table.stacks()) == (["first"], None, (20, 20, 20))
+    table.answer("seat-3" if others else "nobody")
+    assert ([slap.winner for slap in table.state.slaps], table.kinds()) == (["seat-3"] if others else [], [])
+
+
+def test_a_line_that_chatters_neither_wins_nor_pays_and_the_others_race_on():
+    table = HookedTable(3)
+    table.flip(8)
+    chatters(table, 2, 500, 900)
+    assert (table.kinds(), table.stacks()) == (["pressed"], (20, 21, 20))
+    table.answer("nothing")
+    table.flip(8, after=1000)
+    chatters(table, 2, -90, 800)
+    table.press(3, 400)
+    assert (table.slap().winner, table.kinds()) == ("seat-3", [])
+    table.flip(2)
+    chatters(table, 2, 100, 500)
+    chatters(table, 2, 540, 900)
+    assert table.kinds() == ["pressed"]
+
+
+def test_an_early_press_that_may_be_none_costs_nothing():
+    table = HookedTable(3, false_start="wrong")
+    table.flip(8)
+    table.flip(2)
+    chatters(table, 2, 10, 400)
+    assert (table.kinds(), table.stacks()) == ([], (20, 20, 20))
 
 
 def test_software_clocks_are_named():
