@@ -99,12 +99,18 @@ def _flip(state: State, command: Flip) -> Sequence[Fact]:
             raise RuleBroken(_("{seat} has no card to flip.", seat=seat_name(fact.seat)))
     elif any(_same(fact, flip) for flip in state.flips):
         return ()
-    tried = _tried(state, fact, command.t_ns)
+    if tap or state.over:  # what the camera sees while play goes on may itself end the game: it is not lost
+        _refuse_for_nothing(state, fact, command.t_ns)
+    return (fact,)
+
+
+def _refuse_for_nothing(state: State, fact: CardFlipped, t_ns: int) -> None:
+    """Refuse a flip that would count for nothing."""
+    tried = _tried(state, fact, t_ns)
     conflict = next((c for c in tried.conflicts if c.fact == NEXT), None)
     if conflict is not None:
-        card = card_name(state.setup, command.card)
+        card = card_name(state.setup, fact.card)
         raise RuleBroken(_("{card} counts for nothing. {why}", card=card, why=conflict.why))
-    return (fact,)
 
 
 def _same(fact: CardFlipped, flip: Fact) -> bool:

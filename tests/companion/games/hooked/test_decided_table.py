@@ -3,6 +3,7 @@
 from hooked_table import HookedTable
 
 from companion.games.hooked.facts import Recount
+from companion.games.hooked.rules import RULES
 from companion.games.hooked.sentences import tell_slap
 
 
@@ -110,6 +111,21 @@ def test_nobody_slaps_the_last_card():
     table.answer("nobody")
     assert (table.state.over, table.state.winner) == (True, "seat-2")
     assert table.stacks() == (0, 50)
+
+
+def test_flipping_on_says_that_nobody_slaps_the_last_card():
+    table = one_card_left()
+    table.flip(12)
+    assert (table.state.over, table.state.winner) == (True, "seat-2")
+    assert (table.stacks(), table.state.lake_size, table.kinds()) == ((0, 50), 12, [])
+
+
+def test_the_last_card_is_slapped_just_as_the_next_one_is_flipped():
+    table = one_card_left()
+    table.flip(12)
+    table.press(1, 20)
+    assert (table.slap().winner, table.stacks()) == ("seat-1", (13, 49))
+    assert (table.state.over, RULES.conflicts(table.state)) == (False, ())
 
 
 def test_somebody_slapped_the_last_card_without_a_button():
