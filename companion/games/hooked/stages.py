@@ -11,15 +11,13 @@ from companion.games.hooked.case import Candidate, Case, Judged, effect, may_win
 from companion.games.hooked.facts import CardFlipped, CardPassed, Recounted, SlapTold, Vetoed
 from companion.games.hooked.landing import Landing, Sources, land
 from companion.games.hooked.names import SAY_HOOKED
-from companion.games.hooked.presses import LATE_TAP_NS, Aimed
+from companion.games.hooked.presses import LATE_TAP_NS, SAME_RACE_NS, Aimed
 from companion.games.hooked.state import Ask, Conflict, LakeCard, Reason, Setup, Slap, Stage, Table
+from companion.games.hooked.untold import untold
 from companion.games.hooked.written import nothing
 from companion.words import _
 
 replace = msgspec.structs.replace
-
-SAME_RACE_NS = 1_000_000_000
-"""Who presses so soon after the winner was in the same race."""
 
 
 def opening(setup: Setup) -> Table:
@@ -44,6 +42,8 @@ def stage(sources: Sources, n: int, before: Stage | None) -> Stage:
         return _played(sources, n, landing, *_still(before, table), False)
     false_starts = before is None or not before.waiting
     reason, slap = lake.reason(setup, landing.table), before.slap if before is not None else None
+    if fact.source == "tap":
+        landing = replace(landing, asks=(*landing.asks, *untold(sources, n, before, landing, reason)))
     return _played(sources, n, landing, landing.card, reason, false_starts, slap)
 
 
