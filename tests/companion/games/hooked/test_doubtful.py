@@ -135,6 +135,25 @@ def test_a_tap_of_a_copy_too_many_is_refused():
         table.tap(8)
 
 
+def test_a_card_that_is_only_a_guess_is_no_copy_that_lies_there():
+    table = HookedTable(3)
+    for card in (8, 12, 8, 14):
+        table.flip(card)
+    table.flip(8, card_sure=False, cards=(("fish-8", 0.5), ("fish-3", 0.4)))
+    table.flip(16)
+    table.flip(8)
+    assert (table.state.lake[-1].card, table.kinds()) == ("fish-8", ["card"])
+    table.answer("fish-8")  # so all three lay there: one of the four is something else
+    assert (table.state.lake[-1].card, table.kinds()) == ("unknown", ["copies"])
+    table = HookedTable(3)
+    for card in (8, 12, 8, 14):
+        table.flip(card)
+    table.flip(8, card_sure=False, cards=(("fish-8", 0.5), ("fish-3", 0.4)))
+    table.tap(8)
+    with pytest.raises(RuleBroken, match="lie in the Lake already"):
+        table.tap(8)
+
+
 # Corrections and undo
 
 
