@@ -219,6 +219,56 @@ def test_what_was_said_of_a_flip_that_was_taken_back_is_kept():
     ]
 
 
+def test_a_slap_is_told_of_the_card_that_was_won_not_of_one_that_does_not_count():
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    table.press(1, 300)
+    back = table.flip(3)
+    table.do(RuleFlip(flip=back, counts=False))
+    table.do(TellSlap(seat="seat-2"))
+    assert (table.slap().winner, table.stacks()) == ("seat-2", (20, 22, 20))
+    for command in (TellSlap(seat="seat-2", flip=back), PassCard(flip=back)):
+        with pytest.raises(RuleBroken, match=r"The card that this is about does not count\."):
+            table.do(command)
+    table.do(RuleFlip(flip=back, counts=True))
+    assert [card.card for card in table.state.lake] == ["fish-3"]
+
+
+def test_a_slap_is_told_of_the_card_that_was_won_not_of_the_one_won_with_it():
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    third = table.flip(2)
+    table.press(3, 20)
+    with pytest.raises(RuleBroken, match="was won with the one before it"):
+        table.do(TellSlap(seat="seat-1", flip=third))
+    table.do(TellSlap(seat="seat-1"))
+    assert (table.state.slaps[0].winner, table.stacks()) == ("seat-1", (22, 20, 19))
+    assert [card.card for card in table.state.lake] == ["fish-2"]
+
+
+def test_what_was_said_of_a_card_that_nobody_can_have_slapped_is_kept():
+    table = HookedTable(3)
+    flip = table.flip(8)
+    (said,) = table.do(TellSlap(seat="seat-2"))
+    (ruled,) = table.do(RuleFlip(flip=flip, counts=False))
+    assert [(c.fact, str(c.why)) for c in RULES.conflicts(table.state)] == [
+        (said, "The card that this is about does not count.")
+    ]
+    table.undo(ruled)
+    assert RULES.conflicts(table.state) == ()
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    table.flip(2)
+    (said,) = table.do(TellSlap(seat="seat-2"))
+    table.press(3, 20)
+    assert [(c.fact, str(c.why)) for c in RULES.conflicts(table.state)] == [
+        (said, "The card that this is about was won with the one before it.")
+    ]
+
+
 def test_the_same_flip_seen_twice_is_one():
     table = HookedTable(3)
     table.flip(8)

@@ -1,7 +1,9 @@
 """False starts, dead heats, and what cannot be told: frames that came late, glitches, taps after the fact."""
 
+import pytest
 from hooked_table import MS, HookedTable, seat_id
 
+from companion.core.facts import RuleBroken
 from companion.games.hooked.facts import Edge, PassCard, Recount, RulePress, Veto
 from companion.games.hooked.rules import RULES, public, verdicts
 
@@ -251,6 +253,27 @@ def test_a_replay_of_a_net_cast_is_one():
     assert table.stacks() == (19, 19, 24)
 
 
+def test_who_was_tied_may_not_have_said_it():
+    for rule in ("share", "next-flip", "nearest"):
+        table = HookedTable(3, dead_heat=rule)
+        table.flip("net-cast")
+        table.press(2, 300)
+        table.press(3, 300.3)
+        table.do(Veto(seat="seat-2"))
+        assert (table.slap().winner, table.slap().dead_heat, table.stacks()) == ("seat-3", (), (19, 20, 23))
+        with pytest.raises(RuleBroken, match="has not won this card"):
+            table.do(Veto(seat="seat-1"))
+
+
+def test_a_veto_names_who_of_the_tied_ones_did_not_say_it():
+    table = HookedTable(3, dead_heat="share")
+    table.flip("net-cast")
+    table.press(2, 300)
+    table.press(3, 300.3)
+    with pytest.raises(RuleBroken, match="Several were first"):
+        table.do(Veto())
+
+
 # Raw edges
 
 
@@ -280,6 +303,21 @@ def test_a_glitch_before_a_close_press_is_asked():
     assert table.slap().winner is None
     table.answer("seat-2")
     assert (table.slap().winner, table.stacks()) == ("seat-2", (20, 22, 20))
+
+
+def test_nobody_was_first_also_after_an_earlier_moment_of_the_card():
+    table = HookedTable(4, stacks=(15, 15, 15, 15))
+    for card in ("empty-hook", 8, 8):
+        table.flip(card)
+    table.press(1, 300)  # locked
+    table.now += 1000
+    table.do(Recount(stacks={"seat-1": 13}))
+    for ms, level in ((1290, 1), (1290.2, 0), (1305, 1), (1400, 0)):
+        edge(table, 2, ms, level)
+    table.press(3, 1300)
+    assert table.kinds() == ["first"]
+    table.answer("nobody")
+    assert (table.kinds(), table.slap().winner) == ([], None)
 
 
 def test_a_doubtful_press_that_would_cost_cards_is_asked():
