@@ -153,6 +153,8 @@ def _open(stages: tuple[Stage, ...], past: Past) -> tuple[Ask, ...]:
     for n in past.asking:
         for ask in stages[n].asks:
             kind = "card" if ask.kind == "copies" else ask.kind
+            if kind in ("unslapped", "end") and stages[-1].over:
+                continue  # a card that came later has settled it
             if (ask.flip in matter) if kind == "card" else (n >= past.counted):
                 found.setdefault((kind, ask.flip, ask.seat, ask.press_ns), ask)
     return tuple(found.values())

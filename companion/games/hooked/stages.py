@@ -137,7 +137,7 @@ def _played(
         told=tuple((f.seat, f.t_ns) for f in told if isinstance(f, SlapTold) and f.seat in setup.seats),
         vetoed=tuple(dict.fromkeys(f.seat for f in vetoes if say)),
         timed=isinstance(fact, CardFlipped) and fact.source == "camera",
-        followed=n + 1 < len(sources.flips),
+        followed=_followed(sources, n, table),
     )
     plain = [Candidate(press, _tapped_late(sources, n, case, press)) for press in presses if not press.early]
     if false_starts:
@@ -176,6 +176,14 @@ def _played(
         asks=(*landing.asks, *_relevant(case, result), *asks),
         conflicts=tuple(conflicts),
     )
+
+
+def _followed(sources: Sources, n: int, table: Table) -> bool:
+    """Whether the next card is known. What may have been no card, or counts for nothing, does not say that it came."""
+    if n + 1 >= len(sources.flips) or isinstance(sources.flips[n + 1], Recounted):
+        return n + 1 < len(sources.flips)
+    card = land(sources, n + 1, table).card
+    return card is not None and not card.maybe
 
 
 def _when(c: Candidate) -> tuple[int, str]:
