@@ -54,16 +54,16 @@ class Stretch:
 class PhotoFinish:
     """One judged moment. ``kind``: won, tied, wrong, none.
 
-    ``shown`` are the names and marks of whom it is about. ``vetoable``: an action card, so that the winner had to say
-    "HOOKED!". ``numeral`` is the number that stands large, in ms, and ``caption`` what it says. ``appeared`` is the
-    stretch between the last picture without the card and the first with it (None: nobody knows); ``tie`` the tie
-    window. ``final_in_ms`` is how long the verdict is provisional yet. ``sentences`` say why, and what followed.
+    ``shown`` are the names and marks of whom it is about. ``vetoable`` are the seats and names of those who were first
+    on an action card, so that they had to say "HOOKED!". ``numeral`` is the number that stands large, in ms, and
+    ``caption`` what it says. ``appeared`` is the stretch between the last picture without the card and the first with
+    it (None: nobody knows); ``tie`` the tie window. ``final_in_ms`` is how long the verdict is provisional yet.
+    ``sentences`` say why, and what followed.
     """
 
     id: int
     kind: str
-    winner: str | None
-    vetoable: bool
+    vetoable: tuple[tuple[str, str], ...]
     shown: tuple[tuple[str, int], ...]
     heading: Text
     numeral: str

@@ -52,8 +52,7 @@ def photo(
     return PhotoFinish(
         id=slap.id,
         kind=kind,
-        winner=slap.winner,
-        vetoable=bool(slap.winner) and slap.why in SAY_HOOKED,
+        vetoable=tuple((seat, names(seat)) for seat in winners if slap.why in SAY_HOOKED),
         shown=tuple((names(seat), mark(seat, seats)) for seat in winners or _wrong(presses)),
         heading=_heading(slap, kind, presses, names),
         numeral=numeral,

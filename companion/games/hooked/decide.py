@@ -8,7 +8,7 @@ import msgspec
 
 from companion.core.facts import Command, Fact, RuleBroken
 from companion.games.hooked import lake, recount
-from companion.games.hooked.derive import add
+from companion.games.hooked.derive import add, unslapped
 from companion.games.hooked.facts import (
     CardFlipped,
     CardPassed,
@@ -99,12 +99,18 @@ def _flip(state: State, command: Flip) -> Sequence[Fact]:
             raise RuleBroken(_("{seat} has no card to flip.", seat=seat_name(fact.seat)))
     elif any(_same(fact, flip) for flip in state.flips):
         return ()
-    tried = _tried(state, fact, command.t_ns)
+    if tap or state.over:  # what the camera sees while play goes on may itself end the game: it is not lost
+        _refuse_for_nothing(state, fact, command.t_ns)
+    return (fact,)
+
+
+def _refuse_for_nothing(state: State, fact: CardFlipped, t_ns: int) -> None:
+    """Refuse a flip that would count for nothing."""
+    tried = _tried(state, fact, t_ns)
     conflict = next((c for c in tried.conflicts if c.fact == NEXT), None)
     if conflict is not None:
-        card = card_name(state.setup, command.card)
+        card = card_name(state.setup, fact.card)
         raise RuleBroken(_("{card} counts for nothing. {why}", card=card, why=conflict.why))
-    return (fact,)
 
 
 def _same(fact: CardFlipped, flip: Fact) -> bool:
@@ -130,11 +136,10 @@ def _edge(state: State, command: Edge) -> Sequence[Fact]:
 
 
 def _stage(state: State, flip: int) -> Stage:
-    """The stage of a flip that counts; 0 means the card on top of the Lake, or else the last one that was flipped."""
+    """The stage of a flip; 0 means the card on top of the Lake, or else the last one that lay there."""
     if flip == 0:
-        flip = state.lake[-1].fact if state.lake else 0
-        last = [stage.fact.id for stage in state.stages if isinstance(stage.fact, CardFlipped) and not stage.dead]
-        flip = flip or (last[-1] if last else 0)
+        last = next((stage.fact.id for stage in reversed(state.stages) if stage.counts), 0)
+        flip = state.lake[-1].fact if state.lake else last
     found = next((s for s in state.stages if s.fact.id == flip and isinstance(s.fact, CardFlipped)), None)
     if found is None:
         raise RuleBroken(_("No such card was flipped."))
@@ -143,9 +148,18 @@ def _stage(state: State, flip: int) -> Stage:
     return found
 
 
+def _slapped(state: State, flip: int) -> Stage:
+    """The stage of a flip that can have been slapped."""
+    stage = _stage(state, flip)
+    why = unslapped(state.stages).get(stage.fact.id)
+    if why is not None:
+        raise RuleBroken(why)
+    return stage
+
+
 def _tell(state: State, command: TellSlap) -> Sequence[Fact]:
     known_seat(state, command.seat)
-    stage = _stage(state, command.flip)
+    stage = _slapped(state, command.flip)
     if state.over and stage is not state.stages[-1]:
         raise RuleBroken(_("The game is over."))
     seat, who = command.seat, seat_name(command.seat)
@@ -160,7 +174,7 @@ def _tell(state: State, command: TellSlap) -> Sequence[Fact]:
 
 
 def _pass(state: State, command: PassCard) -> Sequence[Fact]:
-    stage = _stage(state, command.flip)
+    stage = _slapped(state, command.flip)
     if stage.slap is not None and (stage.slap.winner or stage.slap.dead_heat):
         raise RuleBroken(_("This card was slapped."))
     said = any(isinstance(word, CardPassed) and word.flip == stage.fact.id for word in state.words)
@@ -168,15 +182,18 @@ def _pass(state: State, command: PassCard) -> Sequence[Fact]:
 
 
 def _veto(state: State, command: Veto) -> Sequence[Fact]:
-    won = [slap for slap in state.slaps if slap.winner is not None]
-    slap = next((s for s in reversed(won) if command.flip in (0, s.id)), None)
+    first = [slap for slap in state.slaps if slap.winner is not None or slap.dead_heat]
+    slap = next((s for s in reversed(first) if command.flip in (0, s.id)), None)
     if slap is None:
         raise RuleBroken(_("Nobody has won this card."))
     if slap.why not in SAY_HOOKED:
         raise RuleBroken(_('"HOOKED!" has to be said only when an action card is slapped.'))
-    if command.seat not in ("", slap.winner):
-        raise RuleBroken(_("{seat} has not won this card.", seat=seat_name(command.seat)))
-    return (Vetoed(flip=slap.id, seat=str(slap.winner)),)
+    seat = command.seat or slap.winner
+    if seat is None:
+        raise RuleBroken(_('Several were first. Say which of them did not say "HOOKED!".'))
+    if seat != slap.winner and seat not in slap.dead_heat:
+        raise RuleBroken(_("{seat} has not won this card.", seat=seat_name(seat)))
+    return (Vetoed(flip=slap.id, seat=seat),)
 
 
 def _rule_flip(state: State, command: RuleFlip) -> Sequence[Fact]:

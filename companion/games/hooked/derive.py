@@ -7,21 +7,34 @@ A new observation changes the card it is about, the one before (whose presses en
 from __future__ import annotations
 
 from bisect import bisect_right, insort
+from collections.abc import Sequence
 
 import msgspec
 
 from companion.core.facts import Fact
 from companion.games.hooked import lake, stacks
-from companion.games.hooked.facts import FACTS, CardFlipped, Pressed, PressRuled, Recounted
+from companion.games.hooked.facts import (
+    FACTS,
+    CardFlipped,
+    CardPassed,
+    Pressed,
+    PressRuled,
+    Recounted,
+    SlapTold,
+    Vetoed,
+)
 from companion.games.hooked.landing import Sources
 from companion.games.hooked.lines import with_edge
 from companion.games.hooked.presses import SAME_NS, at, spans
 from companion.games.hooked.stages import opening, stage
 from companion.games.hooked.state import Ask, Conflict, Past, Setup, Stage, State
-from companion.words import _
+from companion.words import Text, _
 from companion.world import Press
 
 replace = msgspec.structs.replace
+
+DOES_NOT_COUNT = _("The card that this is about does not count.")
+WON_BEFORE = _("The card that this is about was won with the one before it.")
 
 
 def beginning(setup: Setup) -> State:
@@ -140,6 +153,8 @@ def _open(stages: tuple[Stage, ...], past: Past) -> tuple[Ask, ...]:
     for n in past.asking:
         for ask in stages[n].asks:
             kind = "card" if ask.kind == "copies" else ask.kind
+            if kind in ("unslapped", "end") and stages[-1].over:
+                continue  # a card that came later has settled it
             if (ask.flip in matter) if kind == "card" else (n >= past.counted):
                 found.setdefault((kind, ask.flip, ask.seat, ask.press_ns), ask)
     return tuple(found.values())
@@ -150,6 +165,20 @@ def _conflicts(state: State, past: Past) -> tuple[Conflict, ...]:
     if not state.words:
         return past.conflicts
     alive = {stage.fact.id for stage in state.stages if isinstance(stage.fact, CardFlipped) and not stage.dead}
-    why = _("The card that this is about does not count.")
-    said = (Conflict(fact.id, why) for fact in state.words if getattr(fact, "flip", 0) not in alive)
+    shut = unslapped(state.stages)
+    said = []
+    for fact in state.words:
+        flip = getattr(fact, "flip", 0)
+        if flip not in alive or (flip in shut and isinstance(fact, SlapTold | CardPassed | Vetoed)):
+            said.append(Conflict(fact.id, shut.get(flip, DOES_NOT_COUNT)))
     return (*past.conflicts, *said)
+
+
+def unslapped(stages: Sequence[Stage]) -> dict[int, Text]:
+    """The flips that nobody can have slapped, and why: those that do not count, or were won with the card before."""
+    befores = (None, *stages)
+    return {
+        stage.fact.id: WON_BEFORE if before is not None and before.swept else DOES_NOT_COUNT
+        for before, stage in zip(befores, stages, strict=False)
+        if isinstance(stage.fact, CardFlipped) and not stage.counts
+    }

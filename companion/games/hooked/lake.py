@@ -65,5 +65,8 @@ def possibilities(setup: Setup, card: LakeCard) -> tuple[str, ...]:
 
 
 def exhausted(setup: Setup, lake: Sequence[LakeCard], card: str) -> bool:
-    """Whether all copies of a card lie in the Lake already, so that no other can follow."""
-    return card in setup.cards and sum(c.card == card for c in lake) >= setup.cards[card].copies
+    """Whether all copies of a card are known to lie in the Lake already, so that no other can follow.
+
+    A card that is only a guess is not known to be one of them.
+    """
+    return card in setup.cards and sum(c.card == card and not c.maybe for c in lake) >= setup.cards[card].copies

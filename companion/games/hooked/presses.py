@@ -22,6 +22,8 @@ SAME_NS = 50_000_000
 """A ruling holds for a press that late edges moved by no more than this."""
 LATE_TAP_NS = 5_000_000_000
 """A tapped flip may have landed so long before the tap."""
+SAME_RACE_NS = 1_000_000_000
+"""Who presses so soon after the winner was in the same race."""
 
 
 class Aimed(msgspec.Struct, frozen=True, gc=False):

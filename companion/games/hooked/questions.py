@@ -148,7 +148,5 @@ def _ruled(flip: int, seat: str, press_ns: int, meant: Literal["slap", "early", 
 
 def _presses(state: State, ask: Ask) -> list[tuple[str, int]]:
     """The presses among which the first one was asked for."""
-    for slap in state.slaps:
-        if slap.id == ask.flip:
-            return [(press.seat, press.t_ns) for press in slap.presses if press.verdict == "unsure"]
-    return []
+    presses = [press for slap in state.slaps if slap.id == ask.flip for press in slap.presses]
+    return [(press.seat, press.t_ns) for press in presses if press.verdict == "unsure"]

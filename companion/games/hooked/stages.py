@@ -11,15 +11,13 @@ from companion.games.hooked.case import Candidate, Case, Judged, effect, may_win
 from companion.games.hooked.facts import CardFlipped, CardPassed, Recounted, SlapTold, Vetoed
 from companion.games.hooked.landing import Landing, Sources, land
 from companion.games.hooked.names import SAY_HOOKED
-from companion.games.hooked.presses import LATE_TAP_NS, Aimed
+from companion.games.hooked.presses import LATE_TAP_NS, SAME_RACE_NS, Aimed
 from companion.games.hooked.state import Ask, Conflict, LakeCard, Reason, Setup, Slap, Stage, Table
+from companion.games.hooked.untold import untold
 from companion.games.hooked.written import nothing
 from companion.words import _
 
 replace = msgspec.structs.replace
-
-SAME_RACE_NS = 1_000_000_000
-"""Who presses so soon after the winner was in the same race."""
 
 
 def opening(setup: Setup) -> Table:
@@ -44,6 +42,8 @@ def stage(sources: Sources, n: int, before: Stage | None) -> Stage:
         return _played(sources, n, landing, *_still(before, table), False)
     false_starts = before is None or not before.waiting
     reason, slap = lake.reason(setup, landing.table), before.slap if before is not None else None
+    if fact.source == "tap":
+        landing = replace(landing, asks=(*landing.asks, *untold(sources, n, before, landing, reason)))
     return _played(sources, n, landing, landing.card, reason, false_starts, slap)
 
 
@@ -137,7 +137,7 @@ def _played(
         told=tuple((f.seat, f.t_ns) for f in told if isinstance(f, SlapTold) and f.seat in setup.seats),
         vetoed=tuple(dict.fromkeys(f.seat for f in vetoes if say)),
         timed=isinstance(fact, CardFlipped) and fact.source == "camera",
-        followed=n + 1 < len(sources.flips),
+        followed=_followed(sources, n, table),
     )
     plain = [Candidate(press, _tapped_late(sources, n, case, press)) for press in presses if not press.early]
     if false_starts:
@@ -176,6 +176,14 @@ def _played(
         asks=(*landing.asks, *_relevant(case, result), *asks),
         conflicts=tuple(conflicts),
     )
+
+
+def _followed(sources: Sources, n: int, table: Table) -> bool:
+    """Whether the next card is known. What may have been no card, or counts for nothing, does not say that it came."""
+    if n + 1 >= len(sources.flips) or isinstance(sources.flips[n + 1], Recounted):
+        return n + 1 < len(sources.flips)
+    card = land(sources, n + 1, table).card
+    return card is not None and not card.maybe
 
 
 def _when(c: Candidate) -> tuple[int, str]:

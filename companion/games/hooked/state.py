@@ -209,6 +209,13 @@ class Stage(msgspec.Struct, frozen=True, gc=False):
     conflicts: tuple[Conflict, ...] = ()
     past: Past = Past()
 
+    @property
+    def counts(self) -> bool:
+        """Whether a card was flipped that came to lie on the Lake. Not so where it was taken back, nobody had a card
+        left to flip, the game was over, or it was won with the card before it."""
+        top = self.landed.top
+        return top is not None and top.fact == self.fact.id
+
 
 OBSERVATIONS = ("flips", "stages", "spans", "edges", "onsets", "words")
 """The fields of ``State`` that nobody but the rules reads."""

@@ -2,7 +2,8 @@
 
 Pure: ``step(memory, scene, state)`` gives the next memory and the commands. Which card, when it could be seen and
 whether one has come at all the camera tells; who flipped it follows from the turn, unless the hand clearly reached in
-from another player's side. It never judges: what is doubtful is told with its doubt, and the rules ask.
+from another player's side. Who was not seen (no hand was, or a card came before this one in the same scene) is told as
+such: it is whose turn it is by the rules. It never judges: what is doubtful is told with its doubt, and the rules ask.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def _came(change: PileChange, state: State, *, late: bool) -> bool:
 
 def _flip(memory: Memory, change: PileChange, state: State, *, late: bool) -> tuple[Memory, Flip]:
     expected = state.turn or state.seats[0]
-    seat, sure = expected, True
+    seat, sure = expected, False
     if not late and change.hands:
         seat, sure = _who(memory, change.hands[0], expected, state.seats)
         if seat == expected and change.came >= SURELY:

@@ -112,6 +112,19 @@ def test_a_veto(phone: FlaskClient, angling: Angling) -> None:
     assert "Amended: vetoed" in text_of(phone.get("/").text)
 
 
+def test_a_veto_in_a_dead_heat(phone: FlaskClient, angling: Angling) -> None:
+    angling.start(dead_heat="share")
+    flip = angling.flip("net-cast")
+    angling.slap("seat-2", 300.0)
+    angling.slap("seat-3", 300.3)
+    html = phone.get(f"/hooked/slap/{flip}").text
+    forms = [f for f in re.findall(r"<form.*?</form>", html, re.S) if "veto" in f]
+    assert len(forms) == 2 and "did not say “HOOKED!”: veto" in forms[0]
+    data = {name: unescape(value) for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', forms[0])}
+    assert phone.post("/act", data=data).status_code == 303
+    assert angling.state.slaps[-1].winner == "seat-3"
+
+
 def test_a_dead_heat(viewer: FlaskClient, angling: Angling) -> None:
     angling.start()
     angling.flip("walleye")

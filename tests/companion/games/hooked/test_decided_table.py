@@ -3,6 +3,7 @@
 from hooked_table import HookedTable
 
 from companion.games.hooked.facts import Recount
+from companion.games.hooked.rules import RULES
 from companion.games.hooked.sentences import tell_slap
 
 
@@ -110,6 +111,44 @@ def test_nobody_slaps_the_last_card():
     table.answer("nobody")
     assert (table.state.over, table.state.winner) == (True, "seat-2")
     assert table.stacks() == (0, 50)
+
+
+def test_flipping_on_says_that_nobody_slaps_the_last_card():
+    table = one_card_left()
+    table.flip(12)
+    assert (table.state.over, table.state.winner) == (True, "seat-2")
+    assert (table.stacks(), table.state.lake_size, table.kinds()) == ((0, 50), 12, [])
+
+
+def test_the_last_card_is_slapped_just_as_the_next_one_is_flipped():
+    table = one_card_left()
+    table.flip(12)
+    table.press(1, 20)
+    assert (table.slap().winner, table.stacks()) == ("seat-1", (13, 49))
+    assert (table.state.over, RULES.conflicts(table.state)) == (False, ())
+
+
+def test_what_may_have_been_no_card_does_not_end_the_game_unasked():
+    table = one_card_left()
+    table.flip(12, card_sure=False, cards=(("fish-12", 0.5), ("fish-3", 0.4)))
+    assert table.kinds() == ["card"]
+    table.answer("back")
+    assert (table.state.over, table.kinds()) == (False, ["unslapped"])
+    table.flip(12)
+    assert (table.state.over, table.state.winner, table.kinds()) == (True, "seat-2", [])
+    table = one_card_left()
+    table.flip(12, card_sure=False, cards=(("fish-12", 0.5), ("fish-3", 0.4)))
+    table.answer("fish-12")
+    assert (table.state.over, table.state.winner, table.kinds()) == (True, "seat-2", [])
+
+
+def test_two_cards_that_may_still_be_slapped_before_the_game_is_over():
+    table = one_card_left()
+    table.flip(10, card_sure=False, cards=(("fish-10", 0.5), ("fish-3", 0.4)))
+    assert (table.state.over, table.kinds()) == (False, ["unslapped", "card", "unslapped"])
+    table.flip(3)
+    assert (table.state.over, table.state.winner) == (True, "seat-2")
+    assert "unslapped" not in table.kinds()
 
 
 def test_somebody_slapped_the_last_card_without_a_button():

@@ -135,6 +135,25 @@ def test_a_tap_of_a_copy_too_many_is_refused():
         table.tap(8)
 
 
+def test_a_card_that_is_only_a_guess_is_no_copy_that_lies_there():
+    table = HookedTable(3)
+    for card in (8, 12, 8, 14):
+        table.flip(card)
+    table.flip(8, card_sure=False, cards=(("fish-8", 0.5), ("fish-3", 0.4)))
+    table.flip(16)
+    table.flip(8)
+    assert (table.state.lake[-1].card, table.kinds()) == ("fish-8", ["card"])
+    table.answer("fish-8")  # so all three lay there: one of the four is something else
+    assert (table.state.lake[-1].card, table.kinds()) == ("unknown", ["copies"])
+    table = HookedTable(3)
+    for card in (8, 12, 8, 14):
+        table.flip(card)
+    table.flip(8, card_sure=False, cards=(("fish-8", 0.5), ("fish-3", 0.4)))
+    table.tap(8)
+    with pytest.raises(RuleBroken, match="lie in the Lake already"):
+        table.tap(8)
+
+
 # Corrections and undo
 
 
@@ -197,6 +216,56 @@ def test_what_was_said_of_a_flip_that_was_taken_back_is_kept():
     table.undo(flip)
     assert [(c.fact, str(c.why)) for c in RULES.conflicts(table.state)] == [
         (said, "The card that this is about does not count.")
+    ]
+
+
+def test_a_slap_is_told_of_the_card_that_was_won_not_of_one_that_does_not_count():
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    table.press(1, 300)
+    back = table.flip(3)
+    table.do(RuleFlip(flip=back, counts=False))
+    table.do(TellSlap(seat="seat-2"))
+    assert (table.slap().winner, table.stacks()) == ("seat-2", (20, 22, 20))
+    for command in (TellSlap(seat="seat-2", flip=back), PassCard(flip=back)):
+        with pytest.raises(RuleBroken, match=r"The card that this is about does not count\."):
+            table.do(command)
+    table.do(RuleFlip(flip=back, counts=True))
+    assert [card.card for card in table.state.lake] == ["fish-3"]
+
+
+def test_a_slap_is_told_of_the_card_that_was_won_not_of_the_one_won_with_it():
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    third = table.flip(2)
+    table.press(3, 20)
+    with pytest.raises(RuleBroken, match="was won with the one before it"):
+        table.do(TellSlap(seat="seat-1", flip=third))
+    table.do(TellSlap(seat="seat-1"))
+    assert (table.state.slaps[0].winner, table.stacks()) == ("seat-1", (22, 20, 19))
+    assert [card.card for card in table.state.lake] == ["fish-2"]
+
+
+def test_what_was_said_of_a_card_that_nobody_can_have_slapped_is_kept():
+    table = HookedTable(3)
+    flip = table.flip(8)
+    (said,) = table.do(TellSlap(seat="seat-2"))
+    (ruled,) = table.do(RuleFlip(flip=flip, counts=False))
+    assert [(c.fact, str(c.why)) for c in RULES.conflicts(table.state)] == [
+        (said, "The card that this is about does not count.")
+    ]
+    table.undo(ruled)
+    assert RULES.conflicts(table.state) == ()
+    table = HookedTable(3)
+    table.flip(8)
+    table.flip(8)
+    table.flip(2)
+    (said,) = table.do(TellSlap(seat="seat-2"))
+    table.press(3, 20)
+    assert [(c.fact, str(c.why)) for c in RULES.conflicts(table.state)] == [
+        (said, "The card that this is about was won with the one before it.")
     ]
 
 

@@ -3,7 +3,8 @@
 import pytest
 from hooked_table import MS, HookedTable, seat_id
 
-from companion.games.hooked.facts import Edge, Recount, RulePress
+from companion.core.facts import RuleBroken
+from companion.games.hooked.facts import Edge, PassCard, Recount, RulePress, Veto
 from companion.games.hooked.rules import RULES, public, verdicts
 
 # A press within the false-start limit of a new card
@@ -252,6 +253,27 @@ def test_a_replay_of_a_net_cast_is_one():
     assert table.stacks() == (19, 19, 24)
 
 
+def test_who_was_tied_may_not_have_said_it():
+    for rule in ("share", "next-flip", "nearest"):
+        table = HookedTable(3, dead_heat=rule)
+        table.flip("net-cast")
+        table.press(2, 300)
+        table.press(3, 300.3)
+        table.do(Veto(seat="seat-2"))
+        assert (table.slap().winner, table.slap().dead_heat, table.stacks()) == ("seat-3", (), (19, 20, 23))
+        with pytest.raises(RuleBroken, match="has not won this card"):
+            table.do(Veto(seat="seat-1"))
+
+
+def test_a_veto_names_who_of_the_tied_ones_did_not_say_it():
+    table = HookedTable(3, dead_heat="share")
+    table.flip("net-cast")
+    table.press(2, 300)
+    table.press(3, 300.3)
+    with pytest.raises(RuleBroken, match="Several were first"):
+        table.do(Veto())
+
+
 # Raw edges
 
 
@@ -281,6 +303,21 @@ def test_a_glitch_before_a_close_press_is_asked():
     assert table.slap().winner is None
     table.answer("seat-2")
     assert (table.slap().winner, table.stacks()) == ("seat-2", (20, 22, 20))
+
+
+def test_nobody_was_first_also_after_an_earlier_moment_of_the_card():
+    table = HookedTable(4, stacks=(15, 15, 15, 15))
+    for card in ("empty-hook", 8, 8):
+        table.flip(card)
+    table.press(1, 300)  # locked
+    table.now += 1000
+    table.do(Recount(stacks={"seat-1": 13}))
+    for ms, level in ((1290, 1), (1290.2, 0), (1305, 1), (1400, 0)):
+        edge(table, 2, ms, level)
+    table.press(3, 1300)
+    assert table.kinds() == ["first"]
+    table.answer("nobody")
+    assert (table.kinds(), table.slap().winner) == ([], None)
 
 
 def test_a_doubtful_press_that_would_cost_cards_is_asked():
@@ -395,6 +432,91 @@ def test_a_slap_of_the_card_before_a_tapped_flip():
     table.answer("before")
     assert table.stacks() == (20, 18, 20)
     assert table.kinds() == []
+
+
+def won_and_slapped_again(ms, card="net-cast"):
+    """Twins, won by seat 2 after 300 ms; seat 3 presses, and the next card is tapped three seconds after the twins."""
+    table = HookedTable(3)
+    table.tap(8)
+    table.tap(8)
+    table.press(2, 300)
+    table.press(3, ms)
+    table.tap(card)
+    return table
+
+
+def test_a_slap_after_a_win_may_be_for_the_next_card_that_is_tapped():
+    table = won_and_slapped_again(2500)
+    (asked,) = RULES.questions(table.state)
+    assert str(asked.sentence) == "Seat 3 (Cy) slapped: Fish 8 or Net Cast?"
+    table.answer("slap")
+    assert (table.slap().winner, table.slap().why, table.stacks()) == ("seat-3", "net-cast", (19, 21, 22))
+    for answer in ("before", "nothing"):
+        table = won_and_slapped_again(2500)
+        table.answer(answer)
+        assert (table.stacks(), table.kinds()) == ((20, 22, 19), [])
+    table = won_and_slapped_again(2500, 3)
+    table.answer("slap")
+    assert (table.meant(), table.stacks()) == ({"seat-3": "wrong"}, (20, 22, 17))
+
+
+def test_late_slaps_of_the_same_race_are_not_asked_about():
+    assert won_and_slapped_again(320).kinds() == []
+    assert won_and_slapped_again(1200).kinds() == []
+
+
+def test_a_slap_before_the_first_card_is_tapped():
+    table = HookedTable(3)
+    table.press(3, table.now + 2500)
+    table.tap("net-cast")
+    (asked,) = RULES.questions(table.state)
+    assert str(asked.sentence) == "Did Seat 3 (Cy) slap Net Cast?"
+    table.answer("slap")
+    assert (table.slap().winner, table.stacks()) == ("seat-3", (19, 20, 23))
+    table = HookedTable(3)
+    table.press(3, table.now - 2500)  # more than five seconds before it
+    table.tap("net-cast")
+    assert table.kinds() == []
+
+
+def test_who_was_locked_may_have_slapped_the_next_card_that_is_tapped():
+    table = HookedTable(3)
+    for card in ("empty-hook", 3, 5):
+        table.tap(card)
+    table.press(1, 2500)
+    table.tap("net-cast")
+    assert table.kinds() == ["late-tap"]
+    table.answer("slap")
+    assert table.slap().winner == "seat-1"
+    table = HookedTable(3)
+    for card in ("empty-hook", 3):
+        table.tap(card)
+    table.press(1, 2500)
+    table.tap("net-cast")  # for which seat 1 is locked too
+    assert table.kinds() == []
+
+
+def test_a_slap_after_a_passed_card_may_be_for_the_next_one_that_is_tapped():
+    table = HookedTable(3)
+    table.tap(8)
+    table.tap(8)
+    table.now += 1000
+    table.do(PassCard())
+    table.press(3, 2500)
+    table.now -= 1000
+    table.tap("net-cast")
+    assert table.kinds() == ["late-tap"]
+    table.answer("slap")
+    assert (table.slap().why, table.slap().winner) == ("net-cast", "seat-3")
+
+
+def test_a_vetoed_slap_is_not_asked_about():
+    table = HookedTable(3)
+    table.tap("net-cast")
+    table.press(3, 2500)
+    table.do(Veto())
+    table.tap(3)
+    assert (table.kinds(), table.state.lake_size) == ([], 2)
 
 
 def test_a_press_is_ruled_without_being_asked():

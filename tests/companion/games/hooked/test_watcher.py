@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from companion.core.facts import MatchStarted
 from companion.games.hooked.facts import CardFlipped, Flip
 from companion.games.hooked.rules import RULES
@@ -96,6 +98,21 @@ def test_two_changes_in_one_scene_are_two_flips() -> None:
     table = Table()
     told = table.see(change(100, "fish-8"), change(200, "fish-2"))
     assert [flip.card for flip in told] == ["fish-8", "fish-2"]
+
+
+def test_the_second_of_two_cards_in_one_scene_is_of_whose_turn_it_is_then() -> None:
+    table, state = Table(), started()
+    told = table.see(change(100, "fish-8", hands=(SIDES["seat-1"],)), change(200, "fish-2", hands=(SIDES["seat-2"],)))
+    for flip in told:
+        for n, fact in enumerate(RULES.decide(state, flip)):
+            state = RULES.apply(state, replace(fact, id=flip.seen_ns + n, t_ns=flip.seen_ns))
+    assert [card.seat for card in state.lake] == ["seat-1", "seat-2"]
+    assert RULES.questions(state) == ()
+
+
+def test_who_was_not_seen_is_not_told_as_sure() -> None:
+    (told,) = Table().see(change(100, "fish-8"))
+    assert (told.seat, told.seat_sure) == ("seat-1", False)
 
 
 def test_after_a_restart_the_card_that_lies_there_is_not_new() -> None:
