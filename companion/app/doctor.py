@@ -22,7 +22,7 @@ from typing import Literal
 import cv2
 import msgspec
 
-from companion.app.program import own_address
+from companion.app.address import own_address
 from companion.words import Text, _
 from hardware import chips
 from hardware.chips import GpioError
