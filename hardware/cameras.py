@@ -53,7 +53,10 @@ def decode(data: bytes) -> Image | None:
     """The picture in a JPEG or PNG; None when it cannot be read."""
     if not data:
         return None
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:  # more pixels than it takes
+        return None
     return None if image is None else np.asarray(image, np.uint8)
 
 
@@ -124,7 +127,10 @@ class FolderCamera:
 
     def _pictures(self) -> Iterator[tuple[int | None, Image, bytes | None]]:
         for file in in_order(file for file in self._path.iterdir() if file.suffix.lower() in PICTURES):
-            data = file.read_bytes()
+            try:
+                data = file.read_bytes()
+            except OSError:  # a folder, or not for this user to read
+                continue
             image = decode(data)
             if image is None:
                 continue

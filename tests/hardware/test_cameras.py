@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 import cv2
@@ -43,6 +44,19 @@ def test_pictures_come_in_order_at_their_pace_and_unreadable_ones_are_left_out(f
     assert frames[3] is None
     assert [level(frame) for frame in frames[:3]] == [40, 90, 140]
     assert np.diff([frame.t_ns for frame in frames[:3]]).tolist() == [500_000_000, 500_000_000]
+    camera.close()
+
+
+def test_folders_and_pictures_beyond_all_size_are_left_out(folder):
+    (folder / "2600.jpg").mkdir()
+    huge = bytearray((folder / "3000.png").read_bytes())
+    huge[16:24] = (40_000).to_bytes(4, "big") * 2  # width and height
+    huge[29:33] = zlib.crc32(huge[12:29]).to_bytes(4, "big")
+    (folder / "2700.png").write_bytes(huge)
+    with pytest.raises(cv2.error):
+        cv2.imdecode(np.fromfile(folder / "2700.png", np.uint8), cv2.IMREAD_COLOR)
+    camera = FolderCamera(folder, interval_s=0)
+    assert [level(camera.read()) for _ in range(4)] == [40, 90, 140, 40]
     camera.close()
 
 
