@@ -107,8 +107,8 @@ def examine(folder: Path) -> tuple[list[str], Deck | None]:
         return [f"{folder}: there is no such folder. Give the folder that holds deck.toml."], None
     except PermissionError:
         return [
-            f"{path}: {reading.refusal(path)}. Let everybody read the deck, or put it where everybody may: "
-            "export it, and import the zip with --system."
+            f"{path}: {reading.refusal(path)}. Let everybody read the deck, or put it among those of the system: "
+            f"companion deck export {folder} deck.zip, then with sudo companion deck import --system deck.zip"
         ], None
     except ValueError as error:
         return [f"{path}: not readable as TOML ({error}). Mend that line."], None

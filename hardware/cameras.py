@@ -104,11 +104,20 @@ class FolderCamera:
         self._keep_times = keep_times
         self._clock, self._sleep = clock, sleep
         self._next_ns = 0
-        if self._path.is_dir():
-            if not any(file.suffix.lower() in PICTURES for file in self._path.iterdir()):
-                raise CameraError(_("There are no pictures in {folder}.", folder=str(self._path)))
-        elif not self._path.is_file():
-            raise CameraError(_("{path} is neither a folder of pictures nor a video.", path=str(self._path)))
+        try:
+            if self._path.is_dir():
+                if not any(file.suffix.lower() in PICTURES for file in self._path.iterdir()):
+                    raise CameraError(_("There are no pictures in {folder}.", folder=str(self._path)))
+            elif not self._path.is_file():
+                raise CameraError(_("{path} is neither a folder of pictures nor a video.", path=str(self._path)))
+        except OSError as error:
+            raise CameraError(
+                _(
+                    "{path} cannot be read: {why}. Give a place that this program may read.",
+                    path=str(self._path),
+                    why=error.strerror,
+                )
+            ) from error
         self._frames = self._play()
 
     def _play(self) -> Iterator[tuple[int | None, Image, bytes | None]]:

@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import sys
 import zlib
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "companion" / "support"))
+
+from stranger import stranger
 
 from companion.world import Frame
 from hardware.cameras import CameraError, FolderCamera, as_recorded, decode, encode, in_order, open_folder
@@ -102,6 +107,16 @@ def test_what_gives_no_pictures_is_refused_with_a_sentence(tmp_path):
     camera = FolderCamera(tmp_path, interval_s=0)
     with pytest.raises(CameraError, match="can be read"):
         camera.read()
+
+
+def test_a_place_that_may_not_be_read_is_refused_with_a_sentence(tmp_path):
+    shut = tmp_path / "shut"
+    (shut / "photos").mkdir(parents=True)
+    shut.chmod(0)
+    for place in (shut, shut / "photos"):
+        with stranger(), pytest.raises(CameraError, match=r"cannot be read: Permission denied\. Give a place that"):
+            FolderCamera(place)
+    shut.chmod(0o755)
 
 
 def test_jpeg_there_and_back():
