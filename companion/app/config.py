@@ -238,7 +238,7 @@ def load(path: Path | None = None) -> Config:
             "with --config."
         ) from None
     except OSError as error:
-        why = error.strerror
+        path, why = path or Path(error.filename), error.strerror
         raise ConfigError(
             f"{path}: the config file cannot be read ({why}). Give a file that this program may read."
         ) from None

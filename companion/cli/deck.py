@@ -57,8 +57,8 @@ def list_command() -> None:
     """List the decks there are, with what they hold."""
     for name in store.PRACTICE:
         click.echo(f"{name}: drawn by this program when it is first needed")
-    for name in store.names():
-        problems, content = deck.examine(store.find(name))
+    for name, folder in store.imported().items():
+        problems, content = deck.examine(folder)
         if problems or content is None:
             click.echo(f"{name}: cannot be used. {problems[0]}")
         else:

@@ -35,25 +35,30 @@ def place() -> Path:
     return platformdirs.user_data_path("tabletop-companion") / "decks"
 
 
-def names() -> list[str]:
-    """The imported decks' names, sorted: this user's and the system's."""
-    found: set[str] = set()
-    for decks in (place(), SYSTEM):
+def imported() -> dict[str, Path]:
+    """The imported decks' folders by name, sorted: the system's and this user's, whose own counts more."""
+    found: dict[str, Path] = {}
+    for decks in (SYSTEM, place()):
         with contextlib.suppress(OSError):  # not there yet, or not for this user to see
-            found |= {entry.name for entry in decks.iterdir() if is_folder(entry) and not entry.name.startswith(".")}
-    return sorted(found)
+            found |= {entry.name: entry for entry in decks.iterdir() if is_folder(entry)}
+    return {name: found[name] for name in sorted(found) if not name.startswith(".")}
+
+
+def names() -> list[str]:
+    """The imported decks' names, sorted."""
+    return list(imported())
 
 
 def find(name: str) -> Path:
-    """The folder of a deck, by its name here (this user's counts more than the system's) or by its path.
+    """The folder of a deck, by its name here or by its path.
 
     Raises DeckError with the names there are. A path that may not be looked at is given back: reading it says why.
     """
     if name in PRACTICE:
         return PRACTICE[name]()
-    for folder in (place() / name, SYSTEM / name) if is_name(name) else ():
-        if is_folder(folder):
-            return folder
+    decks = imported()
+    if name in decks:
+        return decks[name]
     try:
         if Path(name).is_dir():
             return Path(name)
@@ -61,7 +66,7 @@ def find(name: str) -> Path:
         return Path(name)
     except OSError:
         pass  # no folder's name: too long, say
-    there = f"{name}: no deck of that name, and there is no such folder. There are: {', '.join([*PRACTICE, *names()])}."
+    there = f"{name}: no deck of that name, and there is no such folder. There are: {', '.join([*PRACTICE, *decks])}."
     hint = " Another user's are not seen, except when imported with --system." if is_name(name) else ""
     raise DeckError(there + hint)
 

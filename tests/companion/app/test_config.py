@@ -129,6 +129,13 @@ def test_a_file_that_may_not_be_read_is_said_also_where_it_was_not_named(
     (tmp_path / shut).chmod(0o755)
 
 
+def test_a_place_that_leads_in_a_circle_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "tabletop-companion").symlink_to(tmp_path / "tabletop-companion")
+    with pytest.raises(config.ConfigError, match=rf"^{tmp_path}/tabletop-companion/companion\.toml: .* cannot be read"):
+        config.load()
+
+
 def test_a_file_that_begins_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
     assert config.load(write(tmp_path, "\ufeff[web]\nport = 9000\n")).web.port == 9000
 

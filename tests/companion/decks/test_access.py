@@ -110,6 +110,12 @@ def test_this_users_deck_counts_more_than_the_systems(maker: Any, tmp_path: Path
     assert store.names() == ["ours"]
 
 
+def test_a_deck_that_somebody_has_put_there_by_hand_is_listed_and_found(deck_in: Any) -> None:
+    deck_in(store.SYSTEM / "Our deck")
+    assert "Our deck: Ours (game hook)" in CliRunner().invoke(command, ["list"]).output
+    assert games.load("hook", "Our deck").folder == store.SYSTEM / "Our deck"
+
+
 def test_a_deck_for_every_user_needs_an_administrator(
     place: Path, deck_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
