@@ -7,12 +7,13 @@ file, which piece and what to mend.
 from __future__ import annotations
 
 import math
-import tomllib
+import stat
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
+from companion import reading
 from companion.picture_size import UnreadablePicture, picture_size
 
 FORMAT = 1
@@ -95,13 +96,21 @@ def load(folder: Path) -> Deck:
 def examine(folder: Path) -> tuple[list[str], Deck | None]:
     """Everything that is wrong with a deck folder, each as a sentence, and the deck if it can be used at all."""
     path = folder / "deck.toml"
-    if not folder.is_dir():
-        return [f"{folder}: there is no such folder. Give the folder that holds deck.toml."], None
-    if not path.is_file():
-        return [f"{path}: missing. A deck folder needs a deck.toml that lists its pieces."], None
+    missing = [f"{path}: missing. A deck folder needs a deck.toml that lists its pieces."]
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return missing, None
+        raw = reading.toml(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        if folder.is_dir():
+            return missing, None
+        return [f"{folder}: there is no such folder. Give the folder that holds deck.toml."], None
+    except PermissionError:
+        return [
+            f"{path}: {reading.refusal(path)}. Let everybody read the deck, or put it among those of the system: "
+            f"companion deck export {folder} deck.zip, then with sudo companion deck import --system deck.zip"
+        ], None
+    except ValueError as error:
         return [f"{path}: not readable as TOML ({error}). Mend that line."], None
     except OSError as error:
         return [f"{path}: cannot be read ({error.strerror}). Give this program the right to read it."], None

@@ -53,7 +53,10 @@ def decode(data: bytes) -> Image | None:
     """The picture in a JPEG or PNG; None when it cannot be read."""
     if not data:
         return None
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:  # more pixels than it takes
+        return None
     return None if image is None else np.asarray(image, np.uint8)
 
 
@@ -101,11 +104,20 @@ class FolderCamera:
         self._keep_times = keep_times
         self._clock, self._sleep = clock, sleep
         self._next_ns = 0
-        if self._path.is_dir():
-            if not any(file.suffix.lower() in PICTURES for file in self._path.iterdir()):
-                raise CameraError(_("There are no pictures in {folder}.", folder=str(self._path)))
-        elif not self._path.is_file():
-            raise CameraError(_("{path} is neither a folder of pictures nor a video.", path=str(self._path)))
+        try:
+            if self._path.is_dir():
+                if not any(file.suffix.lower() in PICTURES for file in self._path.iterdir()):
+                    raise CameraError(_("There are no pictures in {folder}.", folder=str(self._path)))
+            elif not self._path.is_file():
+                raise CameraError(_("{path} is neither a folder of pictures nor a video.", path=str(self._path)))
+        except OSError as error:
+            raise CameraError(
+                _(
+                    "{path} cannot be read: {why}. Give a place that this program may read.",
+                    path=str(self._path),
+                    why=error.strerror,
+                )
+            ) from error
         self._frames = self._play()
 
     def _play(self) -> Iterator[tuple[int | None, Image, bytes | None]]:
@@ -124,7 +136,10 @@ class FolderCamera:
 
     def _pictures(self) -> Iterator[tuple[int | None, Image, bytes | None]]:
         for file in in_order(file for file in self._path.iterdir() if file.suffix.lower() in PICTURES):
-            data = file.read_bytes()
+            try:
+                data = file.read_bytes()
+            except OSError:  # a folder, or not for this user to read
+                continue
             image = decode(data)
             if image is None:
                 continue

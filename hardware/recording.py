@@ -24,6 +24,7 @@ from typing import Any, BinaryIO, Self
 
 import msgspec
 
+from companion import reading
 from companion.words import Text, _
 from companion.world import Frame, Press
 from hardware.cameras import as_recorded, decode
@@ -143,7 +144,7 @@ class Recording:
         if data is None:
             raise RecordingError(_("{path} is no recording: recording.toml is missing.", path=str(path)))
         try:
-            header = msgspec.convert(tomllib.loads(data.decode("utf-8")), Header)
+            header = msgspec.convert(reading.toml(data.decode("utf-8")), Header)
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
             sentence = _("recording.toml in {path} cannot be read: {why}.", path=str(path), why=str(error))
             raise RecordingError(sentence) from error
@@ -191,12 +192,17 @@ class Recording:
 
 
 def _listing(path: Path) -> tuple[dict[str, Path | zipfile.ZipInfo], zipfile.ZipFile | None]:
-    if path.is_dir():
-        return {file.relative_to(path).as_posix(): file for file in path.rglob("*") if file.is_file()}, None
-    if not path.is_file():
-        raise RecordingError(_("There is no recording at {path}.", path=str(path)))
     try:
+        if path.is_dir():
+            return {file.relative_to(path).as_posix(): file for file in path.rglob("*") if file.is_file()}, None
+        if not path.is_file():
+            raise RecordingError(_("There is no recording at {path}.", path=str(path)))
         archive = zipfile.ZipFile(path)
+    except PermissionError as error:
+        sentence = _(
+            "{path} cannot be read: {why}. Give a place that this program may read.", path=str(path), why=error.strerror
+        )
+        raise RecordingError(sentence) from error
     except (zipfile.BadZipFile, OSError) as error:
         raise RecordingError(_("{path} is neither a folder nor a readable zip.", path=str(path))) from error
     entries = {entry.filename: entry for entry in archive.infolist() if not entry.is_dir()}

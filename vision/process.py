@@ -13,9 +13,11 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from queue import SimpleQueue
@@ -180,7 +182,7 @@ class VisionProcess:
         orders_there, orders = context.Pipe(duplex=False)
         arguments = (self._options, self._ring.name, scenes_there, orders_there)
         process = context.Process(target=run, args=arguments, name="vision", daemon=True)
-        with _single_threaded():
+        with _single_threaded(), _ctrl_c_held_back():
             process.start()
         scenes_there.close()
         orders_there.close()
@@ -257,6 +259,19 @@ def _single_threaded() -> Iterator[None]:
             del os.environ[THREADS]
         else:
             os.environ[THREADS] = before
+
+
+@contextlib.contextmanager
+def _ctrl_c_held_back() -> Iterator[None]:
+    """A child that is started meanwhile gets no Ctrl-C until it says that it ignores it (``vision.worker.run``): one
+    during its imports would end it with a traceback. Only this thread holds it back; the program hears it all the
+    same, at the latest when this is over."""
+    resource_tracker.ensure_running()  # started by the child's start, it would let Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _send(orders: SimpleQueue[ToWorker | None], connection: Connection) -> None:

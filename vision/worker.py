@@ -127,6 +127,7 @@ class Inbox:
 def run(options: WorkerOptions, ring_name: str, scenes: Connection, orders: Connection) -> None:
     """The process's main function. Ends on ``Stop``, when the camera fails, or with the main process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the main process's to handle
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held back until here
     cv2.setNumThreads(1)
     os.nice(NICE)
     outbox = Outbox(scenes)

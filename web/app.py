@@ -52,6 +52,7 @@ def create_app(table: Table, settings: Settings) -> Flask:
         streams=settings.streams,
         heartbeat_s=settings.heartbeat_s,
         gap_s=settings.render_gap_s,
+        address=settings.address,
     )
     app.extensions["companion"] = Context(table, settings, watch, decks, painter, live, build)
     guard.install(app, settings, watch)

@@ -106,6 +106,19 @@ def is_local() -> bool:
         return False
 
 
+def phones_come_by(host: str) -> bool:
+    """Whether a phone in the network finds us by this Host header too: not where it means this machine alone, nor by a
+    ``.local`` name, which many phones cannot look up."""
+    name = urlsplit(f"//{host}").hostname or ""
+    if name == "localhost" or name.endswith(".local"):
+        return False
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return True
+    return not (address.is_loopback or address.is_unspecified)
+
+
 def install(app: Flask, settings: Settings, pairing: Pairing) -> None:
     """Check every request before any page sees it, and send strict headers with every answer."""
 

@@ -64,6 +64,7 @@ class Live:
         streams: int,
         heartbeat_s: float,
         gap_s: float,
+        address: Callable[[], str] = lambda: "",
     ) -> None:
         self._table = table
         self._draw = draw
@@ -71,6 +72,7 @@ class Live:
         self.build = build
         self.limit = streams
         self.heartbeat_s = heartbeat_s
+        self.address = address
         self._gap_s = gap_s
         self._changed = threading.Condition()
         self._drawing = threading.Lock()
@@ -208,7 +210,8 @@ class Stream(Iterator[bytes]):
         if fresh is None:
             raise StopIteration
         if not fresh:
-            return event("beat", {"build": self._live.build})
+            address = self._live.address()
+            return event("beat", {"build": self._live.build} | ({"address": address} if address else {}))
         try:
             drawn = self._live.drawn(self._audience)
         except Exception:

@@ -11,7 +11,7 @@ from companion.core.facts import Answer
 from companion.table import About
 from web.act import about_of, as_page, change, form_command, form_match, safe_back
 from web.context import here, language, page, paired, snapshot, view
-from web.guard import is_local
+from web.guard import is_local, phones_come_by
 
 bp = Blueprint("pages", __name__)
 
@@ -30,13 +30,15 @@ def tv() -> str:
 
 def _board(*, tv: bool) -> str:
     fragments = here().painter.fragments(snapshot(), (paired(), language()))
-    address = (here().settings.address or request.host_url).rstrip("/")
+    own = here().settings.address()
+    address = (request.host_url if not own or phones_come_by(request.host) else own).rstrip("/")
     return page(
         "board.html",
         live=True,
         tv=tv,
         v=view(),
         fragments=fragments,
+        address=own,
         join_text=address.removeprefix("http://"),
         qr=qr_code(f"{address}/pair") if tv else "",
         pin=here().settings.pin if tv and (paired() or is_local()) else None,

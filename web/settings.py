@@ -14,13 +14,14 @@ class Settings:
     """All that ``create_app`` needs besides the table.
 
     ``secret`` signs cookies and must survive a restart, or every phone has to pair again; ``pin`` is what people
-    type to pair. ``address`` is what the QR code says (a phone often cannot resolve a ``.local`` name, so give the
-    IP); ``names`` are the host names this machine is known by, besides any IP and ``localhost``.
+    type to pair. ``address`` tells what the QR code says at the moment (a phone often cannot resolve a ``.local``
+    name, so it gives the IP), "" where that is not known; ``names`` are the host names this machine is known by,
+    besides any IP and ``localhost``.
     """
 
     secret: str
     pin: str
-    address: str | None = None
+    address: Callable[[], str] = lambda: ""
     names: tuple[str, ...] = ("companion.local",)
     game: str = "hook"
     """The game that the pages invite to while none is on the table."""

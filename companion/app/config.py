@@ -6,6 +6,7 @@ the journal, not here.
 
 from __future__ import annotations
 
+import stat
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,6 +16,8 @@ from typing import Annotated, TypeVar
 import msgspec
 from platformdirs import site_config_path, user_config_path, user_state_path
 
+from companion import reading
+from companion.app import games
 from companion.core.race import BOUNDS_MS
 from companion.games.hook.names import CHARACTERS
 
@@ -27,7 +30,8 @@ SEAT_NAMES = (*(f"seat-{number}" for number in range(1, SEATS + 1)), *CHARACTERS
 """Whose a button can be, over all games."""
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
-Filled = Annotated[str, msgspec.Meta(min_length=1)]
+Filled = Annotated[str, msgspec.Meta(min_length=1, pattern=r"^[^\x00]*$")]
+"""A name of something: the system takes none with a NUL in it."""
 Pixels = Annotated[int, msgspec.Meta(ge=160, le=4608)]
 T = TypeVar("T")
 
@@ -56,6 +60,13 @@ class Vision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """``frame_age_s``: a camera that gives no frame for so long is started again."""
 
     frame_age_s: Annotated[float, msgspec.Meta(gt=0, le=120)] = 5.0
+
+    def __post_init__(self) -> None:
+        if self.frame_age_s < 1:
+            raise ValueError(
+                f"frame_age_s is {self.frame_age_s:g}, shorter than a camera may take for a frame; write seconds, "
+                "1 to 120"
+            )
 
 
 class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -159,6 +170,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     vision: Vision = Vision()
 
     def __post_init__(self) -> None:
+        if self.game not in games.PLAYABLE:
+            raise ValueError(f'game is "{self.game}"; write one of {", ".join(games.PLAYABLE)}')
         if len(self.buttons) > SEATS:
             raise ValueError(f"buttons: there are {len(self.buttons)}; a table has {SEATS} at most. Remove the others")
         twice = _twice(button.seat for button in self.buttons)
@@ -213,23 +226,29 @@ def load(path: Path | None = None) -> Config:
 
     Raises ConfigError for a file that is missing though named, unreadable, or wrong in any value.
     """
-    if path is None:
-        path = next((place for place in places() if place.is_file()), None)
+    try:
+        if path is None:
+            path = next((place for place in places() if _is_there(place)), None)
         if path is None:
             return Config()
-    try:
         text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
     except FileNotFoundError:
         raise ConfigError(f"{path}: there is no such config file. Check the path, or leave --config out.") from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: the config file cannot be read ({error}). Save it as UTF-8 text.") from None
+    except PermissionError as error:
+        path = path or Path(error.filename)
+        raise ConfigError(
+            f"{path}: the config file cannot be read: {reading.refusal(path)}. Let everybody read it, or give another "
+            "with --config."
+        ) from None
     except OSError as error:
-        why = error.strerror
+        path, why = path or Path(error.filename), error.strerror
         raise ConfigError(
             f"{path}: the config file cannot be read ({why}). Give a file that this program may read."
         ) from None
     try:
-        raw = tomllib.loads(text)
+        raw = reading.toml(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: not valid TOML: {error}. Mend that line.") from None
     try:
@@ -238,10 +257,20 @@ def load(path: Path | None = None) -> Config:
         raise ConfigError(f"{path}: {_plain(str(error))}. Mend that value, or remove it to use the default.") from None
 
 
+def _is_there(place: Path) -> bool:
+    """Whether there is a file. Raises PermissionError where that may not be known: it could say something else."""
+    try:
+        return stat.S_ISREG(place.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
 def _plain(error: str) -> str:
     """msgspec's message with the value's name first: '`$.web.port`' becomes 'web.port'."""
     what, _, where = error.replace(" | null", "").partition(" - at `$.")  # TOML has no null
     where = where.rstrip("`")
+    if "matching regex" in what:
+        what = "there is a NUL (\\u0000) in it, which no name has"
     if "unknown field" in what:
         what = f"{what}; {_there_are(_fields(where))}"
     elif where == "buttons" and what.endswith("got `object`"):

@@ -22,7 +22,8 @@ from typing import Literal
 import cv2
 import msgspec
 
-from companion.app.program import own_address
+from companion.app.address import own_address
+from companion.decks import store
 from companion.words import Text, _
 from hardware import chips
 from hardware.chips import GpioError
@@ -284,8 +285,8 @@ NAMES = ("python", "opencv", "gpio", "lgpio", "clock", "camera", "disk", "data",
 
 
 def _existing(folder: Path) -> Path:
-    """The folder, or the nearest one above it that exists."""
-    return next(place for place in (folder.absolute(), *folder.absolute().parents) if place.is_dir())
+    """The folder, or the nearest one above it that exists and may be seen."""
+    return next(place for place in (folder.absolute(), *folder.absolute().parents) if store.is_folder(place))
 
 
 def _slept_ns() -> int:

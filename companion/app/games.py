@@ -62,13 +62,11 @@ PLAYABLE = tuple(GAMES)
 
 
 def deck_folder(game: str, given: str | None) -> Path:
-    """The deck folder to play with: the folder or name given, else the game's practice deck."""
+    """The deck folder to play with: the folder or name given, else the game's practice deck. Raises DeckError."""
     if given is None:
         return GAMES[game].practice_deck()
     folder = Path(given)
-    if not folder.exists() and given in (*store.PRACTICE, *store.names()):
-        return store.find(given)
-    return folder
+    return folder if store.is_folder(folder) else store.find(given)
 
 
 def kits(loaded: Deck, windows: Mapping[str, float] | None = None) -> dict[str, GameKit]:

@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Self
 
 from companion.app import games, secrets
+from companion.app.address import Lately, own_address
 from companion.app.buttons import trouble_of
 from companion.app.config import Config
 from companion.app.promptness import prompt
@@ -52,12 +53,13 @@ class Program:
     ) -> None:
         self.config, self.data, self.deck = config, data, deck
         self.pin = ""
-        self.address = ""
-        self.local_address = ""
+        self.port = config.web.port
+        """Where the pages are served; known once they are, where any free one will do."""
         self.table = Table(data / "journal.sqlite", games.kits(deck, config.windows.given), data / "pictures")
         self.vision: VisionProcess | None = None
         self.listeners: list[Callable[[Press], None]] = []
         """Who hears of raw edges besides the table."""
+        self._own_address = Lately(own_address, self.table.clock)
         self._source = source
         self._buttons = buttons
         self._server: Server | None = None
@@ -97,12 +99,22 @@ class Program:
             self._server.close()
         self.table.stop()
 
+    @property
+    def address(self) -> str:
+        """Where a phone finds the pages now."""
+        return f"http://{self._own_address()}:{self.port}/"
+
+    @property
+    def local_address(self) -> str:
+        """Where this very machine finds them."""
+        return f"http://127.0.0.1:{self.port}/"
+
     def _open_pages(self, signing: str) -> None:
         web = self.config.web
         settings = Settings(
             secret=signing,
             pin=self.pin,
-            address=f"http://{own_address()}:{web.port}/" if web.port else None,
+            address=lambda: self.address,
             names=("companion.local", socket.gethostname(), *web.names),
             game=self.config.game,
             clock=self.table.clock,
@@ -123,8 +135,7 @@ class Program:
                 f"The pages cannot be served on {web.host}:{web.port} ({error.strerror}). Mend host in [web] of the "
                 'config file; host = "0.0.0.0" is the whole network.'
             ) from error
-        self.address = f"http://{own_address()}:{self._server.address[1]}/"
-        self.local_address = f"http://127.0.0.1:{self._server.address[1]}/"
+        self.port = self._server.address[1]
 
     def _open_eyes(self, source: Source) -> None:
         self.vision = VisionProcess(
@@ -159,13 +170,3 @@ class Program:
         states: dict[str, Camera] = {"starting": "waiting", "lost": "lost", "stopped": "none"}
         if status.state in states:
             self.table.status(states[status.state], status.sentence)
-
-
-def own_address() -> str:
-    """This machine's address in the local network, as a phone there can reach it; localhost when there is none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # a documentation address; a datagram socket sends nothing on connect
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"

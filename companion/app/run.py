@@ -36,13 +36,7 @@ def run(config: Config, say: Say, ending: threading.Event | None = None) -> None
         for topic, why in panel.missing:
             program.table.notice(topic, why)
             say(why)
-        say(
-            _(
-                "The table is on {address}  (on this machine: {local})",
-                address=program.address,
-                local=program.local_address,
-            )
-        )
+        say(_where(program))
         say(_("To change anything there, pair with the PIN {pin}.", pin=program.pin))
         if source is None:
             say(_("No camera: play by hand. Name one in the config file, or with --camera."))
@@ -54,11 +48,20 @@ def run(config: Config, say: Say, ending: threading.Event | None = None) -> None
     say(_("The table has ended; the match goes on when it is started again."))
 
 
+def _where(program: Program) -> Text:
+    return _(
+        "The table is on {address}  (on this machine: {local})", address=program.address, local=program.local_address
+    )
+
+
 def _watch(program: Program, panel: Panel, ending: threading.Event, say: Say) -> None:
-    """Tell the service manager that the table thread still answers, and how camera and lights are, until the end."""
+    """Tell the service manager that the table thread still answers, and how camera and lights are, until the end;
+    and everybody where the pages are, should that change."""
     every_s = watchdog_s()
     alive_s = time.monotonic()
     told: Text | None = None
+    where: Text | None = None
+    notified = ""
     while not ending.wait(TICK_S):
         if not program.table.settle():  # waits for the table: should it hang, nothing is told, and systemd starts anew
             raise ProgramError(str(_("The table has stopped working; the log says why. Start the program again.")))
@@ -67,9 +70,15 @@ def _watch(program: Program, panel: Panel, ending: threading.Event, say: Say) ->
         camera = program.table.snapshot().camera
         if camera.camera == "lost" and camera.sentence != told:
             say(camera.sentence)
-        if camera.sentence != told:
-            told = camera.sentence
-            notify(f"STATUS={program.address} - {told}")
+        told = camera.sentence
+        here = _where(program)
+        if where not in (None, here):
+            say(here)
+        where = here
+        status = f"STATUS={program.address} - {told}" if told else f"STATUS={program.address}"
+        if status != notified:
+            notified = status
+            notify(status)
         if every_s is not None and time.monotonic() - alive_s >= every_s - TICK_S:
             alive_s = time.monotonic()
             notify("WATCHDOG=1")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -55,8 +57,8 @@ def list_command() -> None:
     """List the decks there are, with what they hold."""
     for name in store.PRACTICE:
         click.echo(f"{name}: drawn by this program when it is first needed")
-    for name in store.names():
-        problems, content = deck.examine(store.place() / name)
+    for name, folder in store.imported().items():
+        problems, content = deck.examine(folder)
         if problems or content is None:
             click.echo(f"{name}: cannot be used. {problems[0]}")
         else:
@@ -81,15 +83,26 @@ def export_command(name: str, out: Path) -> None:
 @click.argument("zip", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--name", help="Keep it by this name instead of one made from its title.")
 @click.option("--replace", is_flag=True, help="Replace the deck of that name, if there is one.")
-def import_command(zip: Path, name: str | None, replace: bool) -> None:
+@click.option("--system", is_flag=True, help="For every user of this machine and for the service; needs sudo.")
+def import_command(zip: Path, name: str | None, replace: bool, system: bool) -> None:
     """Take in a deck from ZIP. A wrong or unsafe one is refused, and nothing is changed."""
+    if system:
+        os.umask(0o022)  # everybody may read what comes there
     try:
-        kept = zips.take_in(zip, name, replace=replace)
+        kept = zips.take_in(zip, name, replace=replace, place=store.SYSTEM if system else None)
     except DeckError as error:
         raise click.ClickException(str(error)) from None
+    except PermissionError as error:
+        if not system:
+            raise click.ClickException(f"{zip}: cannot be imported ({error.strerror}).") from None
+        raise click.ClickException(
+            f"{store.SYSTEM}: only an administrator may put decks there. Do the same with sudo: "
+            f"sudo {sys.argv[0]} deck import --system {zip}"
+        ) from None
     except OSError as error:
         raise click.ClickException(f"{zip}: cannot be imported ({error.strerror}).") from None
-    click.echo(f"{kept}: imported. Use it with --deck {kept}.")
+    whom = "imported for every user of this machine" if system else "imported"
+    click.echo(f"{kept}: {whom}. Use it with --deck {kept}.")
 
 
 @command.command("print")

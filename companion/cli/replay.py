@@ -47,7 +47,7 @@ def _deck(opened: Recording, recording: Path, given: Path | None) -> Deck:
     if not named:
         return games.load(game, None)
     beside = recording.parent / named
-    return games.load(game, str(beside if beside.is_dir() else store.find(named)))
+    return games.load(game, str(beside if store.is_folder(beside) else store.find(named)))
 
 
 def _print_json(line: dict[str, Any]) -> None:

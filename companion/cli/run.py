@@ -14,6 +14,12 @@ from companion.app.run import run
 from companion.deck import DeckError
 
 
+class _StaysWrong(click.ClickException):
+    """What no new start mends: the service manager does not try again (RestartPreventExitStatus in the unit)."""
+
+    exit_code = 2
+
+
 @click.command(name="run")
 @click.option("--config", "config_path", type=click.Path(path_type=Path), help="The config file.")
 @click.option("--data", type=click.Path(path_type=Path), help="Folder for journal and pictures.")
@@ -34,12 +40,13 @@ def command(
     What is given here counts more than the config file. A camera or buttons that cannot be used are told on the pages;
     play goes on by hand. KIND:PATH is for example folder:photos, video:evening.mp4 or v4l2:/dev/video0.
 
-    Exit status: 0 ended by a signal, 1 it cannot start, 2 wrong use.
+    Exit status: 0 ended by a signal, 1 it cannot start (as things are now), 2 wrong use: options, config file or deck
+    have to be mended.
     """
     try:
         config = config_file.load(config_path)
     except config_file.ConfigError as error:
-        raise click.ClickException(str(error)) from error
+        raise _StaysWrong(str(error)) from error
     if camera is not None:
         try:
             config = config.with_camera(camera)
@@ -49,11 +56,9 @@ def command(
         config = config.with_port(port)
     given = {"data": str(data) if data else None, "deck": deck, "game": game}
     config = msgspec.structs.replace(config, **{name: value for name, value in given.items() if value is not None})
-    if config.game not in games.PLAYABLE:
-        raise click.ClickException(
-            f'{config_path or "the config file"}: game is "{config.game}"; write one of {", ".join(games.PLAYABLE)}.'
-        )
     try:
         run(config, click.echo)
-    except (DeckError, ProgramError) as error:
+    except DeckError as error:
+        raise _StaysWrong(str(error)) from error
+    except ProgramError as error:
         raise click.ClickException(str(error)) from error

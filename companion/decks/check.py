@@ -77,12 +77,20 @@ def game_problems(found: Deck) -> list[str]:
 
 def _read(folder: Path, name: str | None) -> tuple[Image | None, str | None]:
     """The picture, or what is wrong with it; neither where there is none (``deck.examine`` has said so)."""
-    if name is None or not (folder / name).is_file() or not (folder / name).resolve().is_relative_to(folder.resolve()):
+    try:
+        if name is None or not (folder / name).resolve().is_relative_to(folder.resolve()):
+            return None, None
+        if not (folder / name).is_file():
+            return None, None
+        data = (folder / name).read_bytes()
+    except (OSError, ValueError):
         return None, None
-    data = (folder / name).read_bytes()
     if data and _cut_off(data):
         return None, f"the picture {name} is cut off. Copy or save it again."
-    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    except cv2.error:  # more pixels than it takes
+        picture = None
     if picture is None:
         return None, f"the picture {name} cannot be decoded. Save it again as JPEG or PNG."
     return picture.astype(np.uint8, copy=False), None

@@ -1,7 +1,8 @@
-"""Where decks live: imported ones in the user's data folder, the practice deck in the cache."""
+"""Where decks live: imported ones in the user's data folder or the system's, the practice deck in the cache."""
 
 from __future__ import annotations
 
+import contextlib
 import re
 import unicodedata
 from collections.abc import Callable
@@ -24,27 +25,58 @@ FOR_PRINT: dict[str, Callable[[Path], None]] = {
 """Writes a game's practice deck into a folder, large enough for print."""
 
 
+SYSTEM = Path("/usr/local/share/tabletop-companion/decks")
+"""The decks for every user of this machine, the service's own among them. The same for all of them, so it is not made
+from XDG_DATA_DIRS, which differs between a desktop and a service."""
+
+
 def place() -> Path:
-    """The folder that holds the imported decks, each in a folder of its own; it may not exist yet."""
+    """The folder that holds this user's imported decks, each in a folder of its own; it may not exist yet."""
     return platformdirs.user_data_path("tabletop-companion") / "decks"
+
+
+def imported() -> dict[str, Path]:
+    """The imported decks' folders by name, sorted: the system's and this user's, whose own counts more."""
+    found: dict[str, Path] = {}
+    for decks in (SYSTEM, place()):
+        with contextlib.suppress(OSError):  # not there yet, or not for this user to see
+            found |= {entry.name: entry for entry in decks.iterdir() if is_folder(entry)}
+    return {name: found[name] for name in sorted(found) if not name.startswith(".")}
 
 
 def names() -> list[str]:
     """The imported decks' names, sorted."""
-    if not place().is_dir():
-        return []
-    return sorted(entry.name for entry in place().iterdir() if entry.is_dir() and not entry.name.startswith("."))
+    return list(imported())
 
 
 def find(name: str) -> Path:
-    """The folder of a deck, by its name here or by its path. Raises DeckError with the names there are."""
+    """The folder of a deck, by its name here or by its path.
+
+    Raises DeckError with the names there are. A path that may not be looked at is given back: reading it says why.
+    """
     if name in PRACTICE:
         return PRACTICE[name]()
-    if is_name(name) and (place() / name).is_dir():
-        return place() / name
-    if Path(name).is_dir():
+    decks = imported()
+    if name in decks:
+        return decks[name]
+    try:
+        if Path(name).is_dir():
+            return Path(name)
+    except PermissionError:
         return Path(name)
-    raise DeckError(f"{name}: no deck of that name, and no such folder. There are: {', '.join([*PRACTICE, *names()])}.")
+    except OSError:
+        pass  # no folder's name: too long, say
+    there = f"{name}: no deck of that name, and there is no such folder. There are: {', '.join([*PRACTICE, *decks])}."
+    hint = " Another user's are not seen, except when imported with --system." if is_name(name) else ""
+    raise DeckError(there + hint)
+
+
+def is_folder(path: Path) -> bool:
+    """Whether this is a folder; no also where this user may not look."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def is_name(name: str) -> bool:

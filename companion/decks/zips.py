@@ -45,16 +45,18 @@ def export(folder: Path, out: Path) -> int:
     return 1 + len(pictures)
 
 
-def take_in(path: Path, name: str | None = None, *, replace: bool = False) -> str:
-    """Import a zip among our decks and return its name there, made from the deck's title unless given.
+def take_in(path: Path, name: str | None = None, *, replace: bool = False, place: Path | None = None) -> str:
+    """Import a zip among our decks (or those in ``place``) and return its name there, made from the deck's title
+    unless given.
 
     Raises DeckError, with the sentence, for a zip that is no zip, too large, unsafe, or holds a wrong deck, and for a
-    name that is taken (unless ``replace``) or cannot be one.
+    name that is taken (unless ``replace``) or cannot be one; OSError where it cannot read or write.
     """
+    place = place or store.place()
     if name is not None and (not store.is_name(name) or name in store.PRACTICE):
         raise DeckError(f"{name!r} cannot be a deck's name. Use small letters, digits and hyphens, such as our-hook.")
-    store.place().mkdir(parents=True, exist_ok=True)
-    draft = Path(tempfile.mkdtemp(prefix=".import-", dir=store.place()))
+    place.mkdir(parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(prefix=".import-", dir=place))
     try:
         try:
             with zipfile.ZipFile(path) as archive:
@@ -69,7 +71,7 @@ def take_in(path: Path, name: str | None = None, *, replace: bool = False) -> st
         if report.problems or report.deck is None:
             raise DeckError(report.problems[0].replace(f"{draft}{os.sep}", f"{path}: "))
         name = name or store.name_for(report.deck.name)
-        _put(draft, store.place() / name, replace=replace)
+        _put(draft, place / name, replace=replace)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return name

@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+import sys
+import zlib
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "companion" / "support"))
+
+from stranger import stranger
 
 from companion.world import Frame
 from hardware.cameras import CameraError, FolderCamera, as_recorded, decode, encode, in_order, open_folder
@@ -43,6 +49,19 @@ def test_pictures_come_in_order_at_their_pace_and_unreadable_ones_are_left_out(f
     assert frames[3] is None
     assert [level(frame) for frame in frames[:3]] == [40, 90, 140]
     assert np.diff([frame.t_ns for frame in frames[:3]]).tolist() == [500_000_000, 500_000_000]
+    camera.close()
+
+
+def test_folders_and_pictures_beyond_all_size_are_left_out(folder):
+    (folder / "2600.jpg").mkdir()
+    huge = bytearray((folder / "3000.png").read_bytes())
+    huge[16:24] = (40_000).to_bytes(4, "big") * 2  # width and height
+    huge[29:33] = zlib.crc32(huge[12:29]).to_bytes(4, "big")
+    (folder / "2700.png").write_bytes(huge)
+    with pytest.raises(cv2.error):
+        cv2.imdecode(np.fromfile(folder / "2700.png", np.uint8), cv2.IMREAD_COLOR)
+    camera = FolderCamera(folder, interval_s=0)
+    assert [level(camera.read()) for _ in range(4)] == [40, 90, 140, 40]
     camera.close()
 
 
@@ -88,6 +107,16 @@ def test_what_gives_no_pictures_is_refused_with_a_sentence(tmp_path):
     camera = FolderCamera(tmp_path, interval_s=0)
     with pytest.raises(CameraError, match="can be read"):
         camera.read()
+
+
+def test_a_place_that_may_not_be_read_is_refused_with_a_sentence(tmp_path):
+    shut = tmp_path / "shut"
+    (shut / "photos").mkdir(parents=True)
+    shut.chmod(0)
+    for place in (shut, shut / "photos"):
+        with stranger(), pytest.raises(CameraError, match=r"cannot be read: Permission denied\. Give a place that"):
+            FolderCamera(place)
+    shut.chmod(0o755)
 
 
 def test_jpeg_there_and_back():

@@ -1,10 +1,16 @@
 from __future__ import annotations
 
 import json
+import sys
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "companion" / "support"))
+
+from stranger import stranger
 
 from companion.world import Frame, Press
 from hardware.cameras import as_recorded, decode
@@ -142,10 +148,21 @@ def test_what_is_no_recording_is_refused_with_a_sentence(tmp_path, folder):
     assert refused(tmp_path / "x.zip").endswith("is neither a folder nor a readable zip.")
     (folder / "recording.toml").write_text("game = ")
     assert "recording.toml" in refused(folder) and "cannot be read" in refused(folder)
+    (folder / "recording.toml").write_text(f"game = {'[' * 5000}")
+    assert "recording.toml" in refused(folder) and "cannot be read" in refused(folder)
     (folder / "recording.toml").write_text('game = "hook"\nformat = 9')
     assert "is of format 9" in refused(folder)
     (folder / "recording.toml").write_text('game = "hook"\nplane = [1.0, 2.0]')
     assert "nine numbers" in refused(folder)
+
+
+def test_a_recording_that_may_not_be_read_is_refused_with_a_sentence(tmp_path):
+    (tmp_path / "shut" / "evening").mkdir(parents=True)
+    (tmp_path / "shut").chmod(0)
+    with stranger():
+        said = refused(tmp_path / "shut" / "evening")
+    (tmp_path / "shut").chmod(0o755)
+    assert said.endswith("evening cannot be read: Permission denied. Give a place that this program may read.")
 
 
 def test_a_recording_is_never_written_over(folder):

@@ -40,6 +40,12 @@ def test_camera_and_gpio_are_not_shut_out():
     assert "AF_UNIX" in unit["RestrictAddressFamilies"][0].split()  # the notify socket
 
 
+def test_what_stays_wrong_is_not_tried_again():
+    """The status of ``companion run`` for a wrong config file or deck: tests/companion/app/test_run.py."""
+    unit = entries((SYSTEMD / "companion.service").read_text(encoding="utf-8"))
+    assert unit["RestartPreventExitStatus"] == ["2"]
+
+
 def install(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(SYSTEMD / "install"), *arguments],

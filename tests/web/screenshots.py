@@ -23,7 +23,6 @@ from situations import SITUATIONS, Stage
 
 from web import create_app, serve
 
-ADDRESS = "http://192.168.1.20:8000"
 ROOT = Path(__file__).parents[2]
 SIZES = {"tv": (1920, 1080), "tv720": (1280, 720), "phone": (390, 844), "wide": (844, 390)}
 README = [
@@ -45,13 +44,18 @@ README = [
 ]
 
 
+def address() -> str:
+    """What the TV says, wherever the screenshots are made."""
+    return "http://192.168.1.20:8000"
+
+
 @contextmanager
 def served(situation: str) -> Iterator[tuple[Stage | None, str]]:
     """A situation on a real server; yields the stage and its address."""
     if situation in hooked_states.situations():
         table = hooked_states.Shown(hooked_states.situations()[situation])
         server = serve(
-            create_app(table, settings(heartbeat_s=5.0, game="hooked", decks=hooked_states.decks(), address=ADDRESS)),
+            create_app(table, settings(heartbeat_s=5.0, game="hooked", decks=hooked_states.decks(), address=address)),
             "127.0.0.1",
             0,
         )
@@ -63,7 +67,7 @@ def served(situation: str) -> Iterator[tuple[Stage | None, str]]:
     with tempfile.TemporaryDirectory() as folder:
         stage = Stage(Path(folder))
         SITUATIONS[situation](stage)
-        app = create_app(stage.table, settings(heartbeat_s=5.0, decks=stage.decks, address=ADDRESS))
+        app = create_app(stage.table, settings(heartbeat_s=5.0, decks=stage.decks, address=address))
         server = serve(app, "127.0.0.1", 0)
         try:
             yield stage, f"http://127.0.0.1:{server.address[1]}"

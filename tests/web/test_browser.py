@@ -165,6 +165,17 @@ def test_the_starting_signal_is_heard_on_the_tv_after_a_tap(room: Room) -> None:
     until(tv, "document.body.dataset.played === 'start'")
 
 
+def test_another_address_is_shown_without_reloading(playing: Playing, browser: Any) -> None:
+    now = ["http://127.0.0.1:8080/"]
+    with room_of(playing.table, browser, playing, address=lambda: now[0]) as room:
+        tv = room.open("/tv", "tv", paired=False)
+        shows(tv.locator(".join span >> nth=0"), "127.0.0.1:8080")
+        tv.evaluate("document.body.dataset.same = 'page'")
+        now[0] = "http://10.9.8.7:8080/"
+        shows(tv.locator(".join span >> nth=0"), "10.9.8.7:8080")
+        assert tv.evaluate("document.body.dataset.same") == "page"
+
+
 def test_another_build_reloads_the_page(room: Room) -> None:
     room.playing.start()
     page = room.open("/", paired=False)

@@ -93,6 +93,16 @@ def test_a_heartbeat_names_the_build(hub: tuple[Live, Counting]) -> None:
     assert until(stream, "beat") == {"build": "b1"}
 
 
+def test_a_heartbeat_names_the_address_of_now(playing: Playing) -> None:
+    now = ["http://127.0.0.1:8080/"]
+    found = live(playing, Counting(), address=lambda: now[0])
+    stream = found.open((False, "en"))
+    assert stream
+    for now[0] in ("http://127.0.0.1:8080/", "http://10.9.8.7:8080/"):
+        assert until(stream, "beat") == {"build": "b1", "address": now[0]}
+    found.close()
+
+
 def test_a_place_is_given_back_even_if_nothing_was_read(playing: Playing) -> None:
     found = live(playing, Counting(), streams=1)
     stream = found.open((False, "en"))

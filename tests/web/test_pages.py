@@ -36,6 +36,26 @@ def test_without_a_game_the_tv_invites(viewer: FlaskClient) -> None:
     assert "qr" in viewer.get("/tv").text
 
 
+@pytest.mark.parametrize(
+    ("came_by", "joins_by"),
+    [
+        ("localhost:8080", "10.9.8.7:8080"),
+        ("127.0.0.1:8080", "10.9.8.7:8080"),
+        ("[::1]:8080", "10.9.8.7:8080"),
+        ("companion.local:8080", "10.9.8.7:8080"),  # many phones cannot look that up
+        ("192.168.4.1:8080", "192.168.4.1:8080"),
+        ("table.lan", "table.lan"),
+    ],
+)
+def test_a_phone_joins_by_the_way_the_tv_came_where_it_can(playing: Playing, came_by: str, joins_by: str) -> None:
+    names = ("companion.local", "table.lan")
+    app = create_app(playing.table, settings(names=names, address=lambda: "http://10.9.8.7:8080/"))
+    tv = app.test_client().get("/tv", headers={"Host": came_by}).text
+    assert f"<span>{joins_by}</span>" in tv
+    assert 'data-address="http://10.9.8.7:8080/"' in tv
+    live_of(app).close()
+
+
 def test_set_up_from_the_form(phone: FlaskClient, playing: Playing) -> None:
     form = {"seat-1": "red-pirate", "name-1": "Anna", "seat-2": "blue-sailor", "name-2": "Ben", "first": "2"}
     form |= {"seat-4": "yellow-pirate", "name-4": "  "}

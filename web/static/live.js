@@ -191,6 +191,16 @@
     } else swapAll(fragments, animate);
   }
 
+  // This machine has another address than when the page was opened: how to join is drawn anew.
+  async function join(address) {
+    const box = $(".join");
+    if (!box || !address || box.dataset.address === address) return;
+    try {
+      const fresh = $(".join", parse(await (await fetch(location.href)).text()));
+      if (fresh) box.replaceWith(fresh);
+    } catch { /* the next heartbeat tries again */ }
+  }
+
   let queue = Promise.resolve();
   function receive(message, animate = true) {
     if (message.build !== words.build || message.game !== live.dataset.game) { location.reload(); return; }
@@ -227,6 +237,7 @@
     source.addEventListener("beat", (event) => {
       const message = JSON.parse(event.data);
       if (message.build !== words.build) location.reload();
+      join(message.address);
       lastHeard = performance.now();
       behind("");
     });

@@ -1,6 +1,11 @@
+import sys
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
+from stranger import stranger
 
 from companion.app import config
 
@@ -79,6 +84,12 @@ def test_values_are_read(tmp_path: Path) -> None:
         ("[windows]\nsettle = 0\n", "windows.settle: expected `float` >= 10"),
         ("[windows]\nquiet = 3\n", "windows.quiet: expected `float` >= 6"),
         ("[windows]\nquiet = 200\n", "windows.quiet: expected `float` <= 100"),
+        ("[vision]\nframe_age_s = 0.001\n", "vision: frame_age_s is 0.001, shorter than a camera may take for a frame"),
+        ('data = "a\\u0000b"\n', "data: there is a NUL (\\u0000) in it, which no name has."),
+        ('[camera]\npath = "a\\u0000b"\n', "camera.path: there is a NUL"),
+        (f"a = {'9' * 10_000}\n", "not valid TOML: A number has thousands of digits."),
+        (f"a = {'[' * 5000}\n", "not valid TOML: Hundreds of brackets stand within one another."),
+        ('game = "pook"\n', 'game is "pook"; write one of hook, hooked.'),
     ],
 )
 def test_a_wrong_value_is_named_with_what_to_do(tmp_path: Path, text: str, says: str) -> None:
@@ -105,6 +116,30 @@ def test_a_file_that_is_not_text_is_said(tmp_path: Path) -> None:
 def test_a_folder_in_the_place_of_a_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(config.ConfigError, match=r"cannot be read \(Is a directory\)\. Give a file that"):
         config.load(tmp_path)
+
+
+@pytest.mark.parametrize("shut", ["home", "home/tabletop-companion/companion.toml"])
+def test_a_file_that_may_not_be_read_is_said_also_where_it_was_not_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shut: str
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
+    path = tmp_path / "home" / "tabletop-companion" / "companion.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text("", encoding="utf-8")
+    (tmp_path / shut).chmod(0)
+    for named in (None, path):
+        with stranger(), pytest.raises(config.ConfigError) as caught:
+            config.load(named)
+        assert str(caught.value).startswith(f"{path}: the config file cannot be read: the user ")
+        assert str(caught.value).endswith(". Let everybody read it, or give another with --config.")
+    (tmp_path / shut).chmod(0o755)
+
+
+def test_a_place_that_leads_in_a_circle_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "tabletop-companion").symlink_to(tmp_path / "tabletop-companion")
+    with pytest.raises(config.ConfigError, match=rf"^{tmp_path}/tabletop-companion/companion\.toml: .* cannot be read"):
+        config.load()
 
 
 def test_a_file_that_begins_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:

@@ -1,9 +1,14 @@
 """Each check of the doctor, shown a machine of every kind."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
+from stranger import stranger
 
 from companion.app import doctor
 from companion.words import _
@@ -133,6 +138,18 @@ def test_a_data_folder_that_is_a_file_or_lies_in_one_is_a_problem(tmp_path):
         mood, sentence = doctor.data_folder(data, MOUNTS)
         assert mood == "problem"
         assert str(sentence) == f"{data}: cannot be written (Not a directory). Give another folder."
+
+
+def test_a_data_folder_that_may_not_be_looked_into_is_a_problem_and_no_accident(tmp_path):
+    data = tmp_path / "shut" / "data"
+    data.mkdir(parents=True)
+    data.parent.chmod(0)
+    with stranger():
+        assert doctor.disk(data)[0] in ("ok", "note", "problem")
+        mood, sentence = doctor.data_folder(data, MOUNTS)
+    data.parent.chmod(0o755)
+    assert mood == "problem"
+    assert str(sentence) == f"{data}: cannot be written (Permission denied). Give another folder."
 
 
 def test_a_data_folder_in_memory_loses_the_match(tmp_path):

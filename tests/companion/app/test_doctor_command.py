@@ -65,6 +65,16 @@ def test_json_has_every_check(monkeypatch, tmp_path):
     assert [check["found"] for check in said["checks"]] == ["ok", "problem"]
 
 
+@pytest.mark.parametrize("text", ['game = "pook"\n', "[vision]\nframe_age_s = 0.001\n"])
+def test_a_config_file_that_run_refuses_is_refused(tmp_path, text):
+    config = tmp_path / "companion.toml"
+    config.write_text(text, encoding="utf-8")
+    result = run("--config", config, "--data", tmp_path)
+    assert result.exit_code == 1
+    assert f"{config}: " in result.output
+    assert "ready" not in result.output
+
+
 def test_the_race_is_measured_and_a_window_recommended(wired):
     result = run("--race", "--pulses", 5)
     assert result.exit_code == 0, result.output

@@ -37,6 +37,18 @@ def test_it_serves_the_pages_and_stops(tmp_path: Path, deck: Deck) -> None:
         urllib.request.urlopen(f"{program.local_address}healthz")
 
 
+def test_the_tv_shows_the_address_of_now(tmp_path: Path, deck: Deck, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The network comes up after the program, or gives another address later."""
+    now = ["127.0.0.1"]
+    monkeypatch.setattr("companion.app.program.own_address", lambda: now[0])
+    monkeypatch.setattr("companion.app.address.KEPT_NS", 0)
+    with Program(local(), tmp_path, deck, None) as program:
+        for now[0] in ("127.0.0.1", "10.9.8.7", "192.168.4.1"):
+            assert program.address == f"http://{now[0]}:{program.port}/"
+            with urllib.request.urlopen(f"{program.local_address}tv") as answer:
+                assert f"<span>{now[0]}:{program.port}</span>" in answer.read().decode()
+
+
 def test_the_pin_survives_a_restart(tmp_path: Path, deck: Deck) -> None:
     pins = []
     for _run in range(2):

@@ -202,10 +202,10 @@ def test_without_its_camera_and_its_buttons_play_goes_on_by_hand(
 @pytest.mark.parametrize(
     ("arguments", "config", "status", "says"),
     [
-        (["--config", "nowhere.toml"], None, 1, "there is no such config file"),
-        ([], '[camera]\nkind = "webcam"\n', 1, 'kind is "webcam"; write one of'),
-        ([], 'game = "chess"\n', 1, 'game is "chess"; write one of hook'),
-        (["--deck", "nowhere"], None, 1, "there is no such folder"),
+        (["--config", "nowhere.toml"], None, 2, "there is no such config file"),
+        ([], '[camera]\nkind = "webcam"\n', 2, 'kind is "webcam"; write one of'),
+        ([], 'game = "chess"\n', 2, 'game is "chess"; write one of hook'),
+        (["--deck", "nowhere"], None, 2, "there is no such folder"),
         (["--camera", "webcam"], None, 2, 'kind is "webcam"; write one of "auto"'),
         (["--camera", "folder"], None, 2, 'kind = "folder" needs a path'),
         (["--game", "chess"], None, 2, "is not one of 'hook', 'hooked'"),

@@ -76,5 +76,12 @@ def maker(tmp_path: Path) -> Maker:
 
 @pytest.fixture(autouse=True)
 def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Imported decks go to a folder of the test's own."""
+    """Imported decks go to folders of the test's own."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr("companion.decks.store.SYSTEM", tmp_path / "system" / "decks")
+
+
+@pytest.fixture
+def deck_in() -> type[Maker]:
+    """Writes such a deck into another folder."""
+    return Maker

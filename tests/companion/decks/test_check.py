@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import zlib
 
 import cv2
 import numpy as np
@@ -70,6 +71,17 @@ def test_a_picture_with_a_hole_in_the_middle(maker):
     picture.write_bytes(data[:60] + bytes(len(data) - 80) + data[-20:])
     (problem,) = check.examine(maker.folder).problems
     assert "the picture faces/two.png cannot be decoded" in problem
+
+
+def test_a_picture_beyond_all_size_is_said_once(maker):
+    path = maker.folder / "faces/two.png"
+    huge = bytearray(path.read_bytes())
+    huge[16:24] = (40_000).to_bytes(4, "big") * 2  # width and height
+    huge[29:33] = zlib.crc32(huge[12:29]).to_bytes(4, "big")
+    path.write_bytes(huge)
+    assert [problem.partition(": the picture ")[2] for problem in check.examine(maker.folder).problems] == [
+        "faces/two.png is 40000 x 40000 pixels. Make it smaller; about 480 a side is plenty."
+    ]
 
 
 def test_a_missing_picture_is_said_once(maker):

@@ -76,6 +76,12 @@ def test_no_folder_no_list_no_pieces(tmp_path):
     assert "not readable as TOML" in deck.examine(tmp_path)[0][0]
 
 
+@pytest.mark.parametrize("endless", ["9" * 10_000, "[" * 5000])
+def test_numbers_and_brackets_without_end_are_no_toml(tmp_path, endless):
+    (tmp_path / "deck.toml").write_text(f"format = {endless}\n")
+    assert "deck.toml: not readable as TOML (" in deck.examine(tmp_path)[0][0]
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [

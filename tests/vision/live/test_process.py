@@ -135,6 +135,27 @@ def test_a_killed_worker_is_started_again_and_harms_nothing(vision, memory):
     assert left_over(memory) == []
 
 
+def signals(pid, line):
+    """The set of signals in one line of a process' status: SigBlk those held back, SigIgn those ignored."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    mask = int(next(text.split()[1] for text in lines if text.startswith(f"{line}:")), 16)
+    return {number for number in signal.Signals if mask >> (number - 1) & 1}
+
+
+def test_ctrl_c_while_the_worker_is_starting_is_not_its_own(vision, capfd):
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    process = vision()
+    process.start(ticking=False)
+    os.kill(process.pid, signal.SIGINT)
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+    process.feed("frame")
+    assert process.scenes.get(timeout=PATIENCE_S)[0].lost is None
+    assert signal.SIGINT in signals(process.pid, "SigIgn")
+    assert signal.SIGINT not in signals(process.pid, "SigBlk")
+    process.stop()
+    assert "KeyboardInterrupt" not in capfd.readouterr().err
+
+
 def test_a_hung_worker_is_killed_and_started_again(vision):
     process = vision()
     process.start(ticking=False)
