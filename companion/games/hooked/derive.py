@@ -38,6 +38,8 @@ def add(state: State, fact: Fact) -> State:
         landed = spans(flips, state.setup.windows, state.spans[:place])
         return _derived(replace(state, flips=tuple(flips), spans=landed), place)
     if isinstance(fact, Pressed):
+        if fact.seat not in state.setup.seats:
+            return state  # nobody that plays: a button moved elsewhere, or a seat that a correction took out
         press = Press(fact.seat, fact.t_ns, fact.level, fact.clock)
         edges, onsets, changed_ns = with_edge(state.edges, state.onsets, press, state.setup.windows)
         state = replace(state, edges=edges, onsets=onsets)
