@@ -8,8 +8,9 @@ import msgspec
 
 from companion.core.race import Onset, Verdict, judge
 from companion.games.hooked import stacks
-from companion.games.hooked.case import Candidate, Case, Judged, barred, may_win
-from companion.games.hooked.locks import locked
+from companion.games.hooked.case import Candidate, Case, Judged, barred, doubtful, may_win
+from companion.games.hooked.lake import possibilities
+from companion.games.hooked.locks import caught, locked
 from companion.games.hooked.state import Ask, Meant, Replay, Setup, Table
 from companion.games.hooked.written import joined, slap
 
@@ -21,6 +22,7 @@ UNREAD_NS = 1_000_000_000
 
 def judged(case: Case) -> Judged:
     """What came of the card. False starts come first: who goes out by one wins nothing."""
+    case = replace(case, candidates=tuple(_perhaps_locked(case, c) for c in case.candidates))
     table, listed = case.table, list[tuple[Onset, Meant]]()
     for c in case.candidates:
         if c.false and not c.doubt:
@@ -36,6 +38,13 @@ def judged(case: Case) -> Judged:
     return replace(result, slap=joined(case, result, listed))
 
 
+def _perhaps_locked(case: Case, c: Candidate) -> Candidate:
+    """A press is in doubt when an Empty Hook, if it was one, has locked its seat; unless it is free in any case."""
+    free = c.false and (c.free or case.setup.false_start == "ignored")
+    doubt = None if c.doubt or free else doubtful(case.table, c.onset.seat)
+    return c if doubt is None else replace(c, doubt=doubt)
+
+
 def _judged(case: Case) -> Judged:
     if not case.reason.sure:
         return _unknown(case)
@@ -47,8 +56,9 @@ def _judged(case: Case) -> Judged:
 def _unknown(case: Case) -> Judged:
     listed = [(c.onset, barred(case.table, c.onset.seat) or "unsure") for c in case.candidates if not c.late]
     listed += [(Onset(seat, t_ns), barred(case.table, seat) or "unsure") for seat, t_ns in case.told]
-    held = any(verdict == "unsure" for _onset, verdict in listed)
-    return Judged(case.table, slap(case, listed) if listed else None, held=held)
+    slappers = dict.fromkeys(onset.seat for onset, verdict in listed if verdict == "unsure")
+    table = caught(case.table, slappers, case.card.fact, possibilities(case.setup, case.card))
+    return Judged(table, slap(case, listed) if listed else None, held=bool(slappers))
 
 
 # a card that may be slapped
@@ -60,6 +70,9 @@ def _right(case: Case) -> Judged:
     told = [seat for seat, _t in case.told if may_win(case, seat)]
     if told:
         verdict = replace(verdict, winner=told[0], dead_heat=(), unsure=())
+        doubt = doubtful(case.table, told[0])
+        if doubt is not None:
+            return _hold(case, able, doubt)
     else:
         earliest = verdict.times_ns[0][1] + case.setup.windows.tie_ns if verdict.times_ns else None
         doubt = next((c.doubt for c in able if c.doubt and (earliest is None or c.onset.t_ns <= earliest)), None)
@@ -94,6 +107,7 @@ def _hold(case: Case, able: Sequence[Candidate], ask: Ask) -> Judged:
     """Nobody wins yet: a question decides."""
     table, listed = _pay(case, case.table)
     listed += [(c.onset, "unsure") for c in able]
+    listed += [(Onset(seat, t_ns), "unsure") for seat, t_ns in case.told if may_win(case, seat)]
     return Judged(table, slap(case, listed, after=table), held=True, asks=(ask,))
 
 
@@ -202,15 +216,16 @@ def _wrong(case: Case) -> Judged:
     setup, table = case.setup, case.table
     listed: list[tuple[Onset, Meant]] = []
     asks: list[Ask] = []
-    caught: list[str] = []
+    hooked: list[str] = []
     for onset, c in _in_order(case):
         seat, bar = onset.seat, barred(case.table, onset.seat)
+        doubt = c.doubt if c is not None else doubtful(case.table, seat)
         if bar is not None:
             listed.append((onset, bar))
-        elif c is not None and c.doubt:
+        elif doubt is not None:
             listed.append((onset, "unsure"))
             if all(ask.seat != seat for ask in asks):
-                asks.append(c.doubt)
+                asks.append(doubt)
         elif seat in table.charged:
             continue  # once per seat and card
         elif c is not None and not onset.sure and not c.press.ruled:
@@ -219,17 +234,17 @@ def _wrong(case: Case) -> Judged:
         else:
             listed.append((onset, "wrong"))
             if case.reason.hook:
-                caught.append(seat)
+                hooked.append(seat)
                 with_stack = stacks.of(setup, table, seat) > 0
                 pays = setup.empty_hook == "both" and with_stack
                 table = stacks.fined(setup, table, seat) if pays else replace(table, charged=(*table.charged, seat))
             else:
                 table = stacks.fined(setup, table, seat)
-    if caught:
-        table = replace(table, locks=locked(table.locks, caught))
+    if hooked:
+        table = replace(table, locks=locked(table.locks, hooked))
     if not listed:
         return Judged(table)
-    written = replace(slap(case, listed, after=table), hooked=tuple(caught))
+    written = replace(slap(case, listed, after=table), hooked=tuple(hooked))
     wrong = [press.t_ns for press in written.presses if press.verdict == "wrong"]
     if wrong and written.final_ns is not None and not written.told:
         wait = setup.windows.settle_ns

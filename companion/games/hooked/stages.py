@@ -173,7 +173,8 @@ def _played(
         over=over,
         winner=winner,
         fastest=result.fastest,
-        asks=(*landing.asks, *_relevant(case, result), *asks),
+        asks=(*landing.asks, *(ask for ask in result.asks if ask.kind != "card"), *asks),
+        needs=_needs(case, result),
         conflicts=tuple(conflicts),
     )
 
@@ -190,12 +191,10 @@ def _during(sources: Sources, n: int, told: Fact) -> bool:
     return after and not (isinstance(following, Recounted) and told.t_ns >= following.t_ns)
 
 
-def _relevant(case: Case, result: Judged) -> list[Ask]:
-    """The questions that slaps ask: about unknown cards, when somebody slapped what may depend on them."""
-    asks = list(result.asks)
-    if result.held and not case.reason.sure:
-        asks += [Ask("card", c.fact, c.seat, c.card) for c in case.table.lake[-lake.DEPTH :] if c.maybe]
-    return asks
+def _needs(case: Case, result: Judged) -> tuple[int, ...]:
+    """The flips of unknown cards that must be asked for, because somebody slapped what depends on them."""
+    reasons = lake.unknown(case.table) if result.held and not case.reason.sure else ()
+    return tuple(dict.fromkeys((*reasons, *(ask.flip for ask in result.asks if ask.kind == "card"))))
 
 
 def _coming(sources: Sources, n: int, case: Case) -> tuple[list[Candidate], Table | None]:
