@@ -54,11 +54,14 @@ def _judged(case: Case) -> Judged:
 
 
 def _unknown(case: Case) -> Judged:
-    listed = [(c.onset, barred(case.table, c.onset.seat) or "unsure") for c in case.candidates if not c.late]
-    listed += [(Onset(seat, t_ns), barred(case.table, seat) or "unsure") for seat, t_ns in case.told]
-    slappers = dict.fromkeys(onset.seat for onset, verdict in listed if verdict == "unsure")
+    """It depends on a card nobody knows. A press in the zone of the next card is none if this one was an Empty Hook."""
+    pressed = [c.onset for c in case.candidates] + [Onset(seat, t_ns) for seat, t_ns in case.told]
+    listed = [(onset, barred(case.table, onset.seat) or "unsure") for onset in pressed]
+    held = any(verdict == "unsure" for _onset, verdict in listed)
+    late = {c.onset for c in case.candidates if c.late}
+    slappers = dict.fromkeys(o.seat for o, verdict in listed if verdict == "unsure" and o not in late)
     table = caught(case.table, slappers, case.card.fact, possibilities(case.setup, case.card))
-    return Judged(table, slap(case, listed) if listed else None, held=bool(slappers))
+    return Judged(table, slap(case, listed) if listed else None, held=held)
 
 
 # a card that may be slapped

@@ -148,7 +148,7 @@ def _played(
     case = replace(case, candidates=tuple(plain))
     result = slaps.judged(case)
     waiting = reason.open and not result.settled
-    if waiting and not result.held and reason.why is not None and not passed:
+    if waiting and not result.held and not passed:
         coming, swept = _coming(sources, n, replace(case, table=result.table))
         if coming:
             case = replace(case, candidates=(*plain, *coming), swept=swept)

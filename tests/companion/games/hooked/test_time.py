@@ -29,6 +29,31 @@ def test_an_early_press_is_for_the_card_before_and_wins_the_whole_lake():
         assert table.kinds() == []
 
 
+def test_an_early_press_waits_when_nobody_knows_the_card_before():
+    """#8, then #8 or #3, then #12, and seat 3 presses as #12 lands."""
+    for ms in (-65, 20, 80):
+        table = HookedTable(3)
+        table.flip(8)
+        table.flip(8, card_sure=False, cards=(("fish-8", 0.5), ("fish-3", 0.4)))
+        table.flip(12)
+        table.press(3, ms)
+        assert (table.slap().id, table.meant(), table.slap().final_ns) == (3, {"seat-3": "unsure"}, None)
+        for card in (15, 1, 5):
+            table.flip(card)
+        assert table.kinds() == ["card"]
+        table.answer("fish-3")
+        assert table.kinds() == (["press"] if ms == 80 else [])  # #12 may not be slapped
+        table = HookedTable(3)
+        table.flip(8)
+        table.flip(8, card_sure=False, cards=(("fish-8", 0.5), ("fish-3", 0.4)))
+        table.flip(12)
+        table.press(3, ms)
+        table.answer("fish-8")
+        if ms == 80:
+            table.answer("early")
+        assert (table.slap().winner, table.stacks(), table.kinds()) == ("seat-3", (20, 20, 22), [])
+
+
 def test_before_the_card_landed_only_what_lay_there_is_won():
     table = shifted(-66)
     assert table.stacks() == (20, 20, 21)
