@@ -81,7 +81,7 @@ def _recounted(sources: Sources, n: int, fact: Recounted, table: Table, before: 
 
 
 def _swept(sources: Sources, n: int, table: Table) -> Stage:
-    """A card that was won with the Lake beneath it. Who slaps it now is late."""
+    """A card that was won with the Lake beneath it, where it is asked about too. Who slaps it now is late."""
     fact, span = sources.flips[n], sources.spans[n]
     assert isinstance(fact, CardFlipped)
     card = LakeCard(fact.id, fact.card, fact.seat, span.seen_ns, span.before_ns)
@@ -148,12 +148,14 @@ def _played(
     case = replace(case, candidates=tuple(plain))
     result = slaps.judged(case)
     waiting = reason.open and not result.settled
+    won: tuple[Ask, ...] = ()
     if waiting and not result.held and not passed:
-        coming, swept = _coming(sources, n, replace(case, table=result.table))
+        coming, following = _coming(sources, n, replace(case, table=result.table))
         if coming:
-            case = replace(case, candidates=(*plain, *coming), swept=swept)
+            case = replace(case, candidates=(*plain, *coming), swept=following.table)
             result = slaps.judged(case)
             waiting = not result.settled
+            won = following.asks if result.swept else ()
     after = result.table
     if result.settled and after.replay is None:
         after = replace(after, charged=())
@@ -173,7 +175,7 @@ def _played(
         over=over,
         winner=winner,
         fastest=result.fastest,
-        asks=(*landing.asks, *(ask for ask in result.asks if ask.kind != "card"), *asks),
+        asks=(*landing.asks, *(ask for ask in result.asks if ask.kind != "card"), *won, *asks),
         needs=_needs(case, result),
         conflicts=tuple(conflicts),
     )
@@ -197,17 +199,17 @@ def _needs(case: Case, result: Judged) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*reasons, *(ask.flip for ask in result.asks if ask.kind == "card"))))
 
 
-def _coming(sources: Sources, n: int, case: Case) -> tuple[list[Candidate], Table | None]:
-    """The early presses of the next card, which are for this one while it waits; and the table with that card.
+def _coming(sources: Sources, n: int, case: Case) -> tuple[list[Candidate], Landing]:
+    """The early presses of the next card, which are for this one while it waits; and how that card landed.
 
     ``case`` has the table as it is when that card lands: who slapped this one wrongly before has paid.
     """
     following = sources.flips[n + 1] if n + 1 < len(sources.flips) else None
     if not isinstance(following, CardFlipped) or following.source != "camera":
-        return [], None
+        return [], Landing(case.table)
     landing = land(sources, n + 1, case.table)
     if landing.card is None:
-        return [], None
+        return [], landing
     reason = lake.reason(case.setup, landing.table)
     found = []
     for press in sources.presses(n + 1):
@@ -219,7 +221,7 @@ def _coming(sources: Sources, n: int, case: Case) -> tuple[list[Candidate], Tabl
                 if here != effect(case.setup, landing.table, reason, seat):
                     doubt = _press_ask("press", landing.card, seat, press.onset.t_ns, case.card)
             found.append(Candidate(press, doubt, late=True))
-    return found, landing.table
+    return found, landing
 
 
 def _effect_when_early(case: Case, seat: str) -> str:

@@ -93,6 +93,21 @@ def test_a_lock_that_may_be_none_lasts_as_long_as_one(likely):
 
 
 @GUESSES
+def test_it_is_asked_for_while_somebody_may_be_locked_also_when_the_card_was_won(likely):
+    table = HookedTable(3)
+    table.flip("net-cast")
+    unsure(table, likely)
+    table.press(1, 20)  # a slap of the Net Cast, which wins the card that landed meanwhile too
+    assert (table.slap().winner, table.state.lake_size) == ("seat-1", 0)
+    table.flip(7)
+    assert table.kinds() == ["card"]
+    table.press(2, 300)
+    assert table.meant() == {"seat-2": "unsure"}
+    table.answer("empty-hook")
+    assert table.meant() == {"seat-2": "locked"}
+
+
+@GUESSES
 def test_who_slaps_it_may_be_locked_too(likely):
     table = HookedTable(3)
     unsure(table, likely)
