@@ -121,7 +121,7 @@ def _played(
     passed = bool(passes) and not told
     say = reason.why in SAY_HOOKED
     presses = sources.presses(n)
-    if not own and reason.open:  # no card has landed for which a press could be too early
+    if not own:  # no card has landed for which a press could be too early
         presses = [replace(press, early=False, open=False) for press in presses]
     after_pass = []
     if passed and reason.open:  # its slapping is over: who slaps it now is late

@@ -84,6 +84,26 @@ def test_a_slap_at_the_moment_of_a_flip_that_was_none_is_for_the_card_on_top():
     assert (table.slap().winner, table.slap().why, table.stacks()) == ("seat-3", "twins", (20, 20, 22))
 
 
+@pytest.mark.parametrize("ms", [-10, 20, 80])
+def test_a_wrong_slap_at_the_moment_of_a_flip_that_was_none_costs_what_it_costs_otherwise(ms):
+    table = HookedTable(3)
+    table.flip(3)
+    none = table.flip(9, after=2000)
+    table.press(2, ms)
+    table.do(RuleFlip(flip=none, counts=False))
+    assert (table.stacks(), table.state.under, table.kinds()) == ((20, 19, 20), 2, [])
+    assert (table.slap().id, table.meant()) == (2, {"seat-2": "wrong"})
+
+
+def test_an_empty_hook_is_slapped_at_the_moment_of_a_flip_that_was_none():
+    table = HookedTable(3)
+    table.flip("empty-hook")
+    none = table.flip(9, after=2000)
+    table.press(2, -10)
+    table.do(RuleFlip(flip=none, counts=False))
+    assert (table.stacks(), table.locks()) == ((20, 21, 20), {"seat-1": 3, "seat-2": 3})
+
+
 def test_who_was_tied_for_the_card_before_made_no_false_start():
     table = HookedTable(3, false_start="wrong")
     for card in (8, 8, 2):
