@@ -69,13 +69,15 @@ def _unknown(case: Case) -> Judged:
 
 def _right(case: Case) -> Judged:
     able = [c for c in case.candidates if may_win(case, c.onset.seat) and (c.doubt or not c.false)]
+    able += [c for c in case.candidates if c.doubt and not c.late and _may_pay(case, c.onset.seat)]
     verdict = _verdict(case, [c.onset for c in able if not c.doubt])
     told = [seat for seat, _t in case.told if may_win(case, seat)]
+    counted = [seat for seat, _t in case.told if may_win(case, seat) or _may_pay(case, seat)]
+    perhaps = next((ask for seat in counted if (ask := doubtful(case.table, seat)) is not None), None)
+    if perhaps is not None:
+        return _hold(case, able, perhaps)
     if told:
         verdict = replace(verdict, winner=told[0], dead_heat=(), unsure=())
-        doubt = doubtful(case.table, told[0])
-        if doubt is not None:
-            return _hold(case, able, doubt)
     else:
         earliest = verdict.times_ns[0][1] + case.setup.windows.tie_ns if verdict.times_ns else None
         doubt = next((c.doubt for c in able if c.doubt and (earliest is None or c.onset.t_ns <= earliest)), None)
@@ -110,7 +112,9 @@ def _hold(case: Case, able: Sequence[Candidate], ask: Ask) -> Judged:
     """Nobody wins yet: a question decides."""
     table, listed = _pay(case, case.table)
     listed += [(c.onset, "unsure") for c in able]
-    listed += [(Onset(seat, t_ns), "unsure") for seat, t_ns in case.told if may_win(case, seat)]
+    for seat, t_ns in case.told:
+        if may_win(case, seat) or (_may_pay(case, seat) and doubtful(case.table, seat) is not None):
+            listed.append((Onset(seat, t_ns), "unsure"))
     return Judged(table, slap(case, listed, after=table), held=True, asks=(ask,))
 
 
@@ -197,10 +201,23 @@ def _pay(case: Case, table: Table, before_ns: int | None = None) -> tuple[Table,
             elif seat not in table.charged:
                 table = stacks.fined(case.setup, table, seat)
                 listed.append((c.onset, "wrong"))
-    for seat, t_ns in case.told:
+    for place, (seat, t_ns) in enumerate(case.told):
+        after = any(may_win(case, other) for other, _t in case.told[:place])
         if seat in case.vetoed or barred(case.table, seat):
             listed.append((Onset(seat, t_ns), barred(case.table, seat) or "late"))
+        elif only is not None and seat not in only and after:
+            listed.append((Onset(seat, t_ns), "late"))
+        elif _may_pay(case, seat) and seat not in table.charged and doubtful(case.table, seat) is None:
+            table = stacks.fined(case.setup, table, seat)
+            listed.append((Onset(seat, t_ns), "wrong"))
     return table, listed
+
+
+def _may_pay(case: Case, seat: str) -> bool:
+    """Whether a right card's slap by this seat is a wrong one: in a replay, of who was not tied."""
+    only = case.reason.seats
+    free = seat in case.vetoed or seat in case.table.charged or barred(case.table, seat) is not None
+    return only is not None and seat not in only and not free
 
 
 def _false_start(case: Case, table: Table, c: Candidate, listed: list[tuple[Onset, Meant]]) -> Table:

@@ -160,6 +160,29 @@ def test_a_false_start_of_who_may_be_locked_costs_cards_only_if_nothing_locked_h
 
 
 @GUESSES
+@pytest.mark.parametrize("told", [False, True])
+@pytest.mark.parametrize(("card", "meant"), [("empty-hook", "locked"), ("fish-3", "wrong")])
+def test_who_was_not_tied_and_may_be_locked_pays_in_the_replay_only_if_nothing_locked_him(likely, told, card, meant):
+    table = HookedTable(4)
+    table.flip(8)
+    unsure(table, likely)  # seat 2 flips it
+    table.flip(8)
+    table.press(1, 300)
+    table.press(4, 300.5)
+    assert table.slap().dead_heat == ("seat-1", "seat-4")
+    table.flip(12)
+    table.press(1, 300)
+    if told:
+        table.do(TellSlap(seat="seat-2"))
+    else:
+        table.press(2, 290)
+    assert (table.meant(), table.kinds()) == ({"seat-1": "unsure", "seat-2": "unsure"}, ["card"])
+    table.answer(card)
+    assert table.meant() == {"seat-1": "won", "seat-2": meant}
+    assert table.state.stack("seat-2") == (15 if meant == "locked" else 13)
+
+
+@GUESSES
 @pytest.mark.parametrize(("card", "winner"), [("empty-hook", "seat-2"), ("fish-3", None)])
 def test_a_dead_heat_goes_on_only_if_the_card_was_an_empty_hook(likely, card, winner):
     table = HookedTable(4)

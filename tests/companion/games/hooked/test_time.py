@@ -2,7 +2,7 @@
 
 from hooked_table import MS, HookedTable, seat_id
 
-from companion.games.hooked.facts import Edge, Recount, RulePress
+from companion.games.hooked.facts import Edge, Recount, RulePress, TellSlap
 from companion.games.hooked.rules import RULES, public, verdicts
 
 # A press within the false-start limit of a new card
@@ -250,6 +250,33 @@ def test_the_next_flip_decides_between_those_who_were_tied():
     assert table.meant() == {"seat-2": "wrong", "seat-1": "won", "seat-3": "late"}
     assert table.slap().why == "twins"
     assert table.stacks() == (20, 13, 14, 15)
+
+
+def test_in_a_replay_a_told_slap_of_who_was_not_tied_costs_what_a_press_costs():
+    table = tied("next-flip")
+    table.flip(12)
+    table.do(TellSlap(seat="seat-2"))
+    table.do(TellSlap(seat="seat-2"))
+    assert (table.meant(), table.stacks(), table.state.under) == ({"seat-2": "wrong"}, (15, 13, 14, 15), 2)
+    table.do(TellSlap(seat="seat-3"))
+    assert table.meant() == {"seat-2": "wrong", "seat-3": "won"}
+    table.do(TellSlap(seat="seat-4"))  # told after the winner: late
+    assert (table.slap().winner, table.stacks()) == ("seat-3", (15, 13, 19, 15))
+    table = tied("next-flip")
+    table.flip(12)
+    table.press(2, 300)
+    table.do(TellSlap(seat="seat-2"))  # once per seat and card
+    assert (table.stacks(), table.state.under) == ((15, 13, 14, 15), 2)
+
+
+def test_in_a_replay_it_is_asked_whether_a_press_of_who_was_not_tied_was_too_early():
+    table = tied("next-flip")
+    table.flip(12)
+    table.press(2, 80)
+    table.press(1, 300)
+    assert (table.meant(), table.kinds()) == ({"seat-2": "unsure", "seat-1": "unsure"}, ["press"])
+    table.answer("slap")
+    assert table.meant() == {"seat-2": "wrong", "seat-1": "won"}
 
 
 def test_an_empty_hook_postpones_the_replay():
