@@ -11,6 +11,7 @@ from companion.games.hooked import stacks
 from companion.games.hooked.case import Candidate, Case, Judged, barred, doubtful, may_win
 from companion.games.hooked.lake import possibilities
 from companion.games.hooked.locks import caught, locked
+from companion.games.hooked.names import EMPTY_HOOK
 from companion.games.hooked.state import Ask, Meant, Replay, Setup, Table
 from companion.games.hooked.written import joined, slap
 
@@ -22,7 +23,7 @@ UNREAD_NS = 1_000_000_000
 
 def judged(case: Case) -> Judged:
     """What came of the card. False starts come first: who goes out by one wins nothing."""
-    case = replace(case, candidates=tuple(_perhaps_locked(case, c) for c in case.candidates))
+    case = replace(case, candidates=tuple(_doubted(case, c) for c in case.candidates))
     table, listed = case.table, list[tuple[Onset, Meant]]()
     for c in case.candidates:
         if c.false and not c.doubt:
@@ -38,10 +39,18 @@ def judged(case: Case) -> Judged:
     return replace(result, slap=joined(case, result, listed))
 
 
-def _perhaps_locked(case: Case, c: Candidate) -> Candidate:
-    """A press is in doubt when an Empty Hook, if it was one, has locked its seat; unless it is free in any case."""
-    free = c.false and (c.free or case.setup.false_start == "ignored")
-    doubt = None if c.doubt or free else doubtful(case.table, c.onset.seat)
+def _doubted(case: Case, c: Candidate) -> Candidate:
+    """A press is in doubt when an Empty Hook, if it was one, has locked its seat; unless it is free in any case.
+
+    So is a false start without cards on what may be one: then it locks and does not eliminate.
+    """
+    seat = c.onset.seat
+    if c.doubt or (c.false and (c.free or case.setup.false_start == "ignored")):
+        return c
+    doubt = doubtful(case.table, seat)
+    if doubt is None and c.false and barred(case.table, seat) is None and not stacks.of(case.setup, case.table, seat):
+        maybe = possibilities(case.setup, case.card)
+        doubt = Ask("card", case.card.fact) if EMPTY_HOOK in maybe and len(maybe) > 1 else None
     return c if doubt is None else replace(c, doubt=doubt)
 
 
@@ -221,12 +230,24 @@ def _may_pay(case: Case, seat: str) -> bool:
 
 
 def _false_start(case: Case, table: Table, c: Candidate, listed: list[tuple[Onset, Meant]]) -> Table:
-    """A press before anybody can have seen the card: ignored, or (house) a wrong slap."""
-    bar = barred(case.table, c.onset.seat)
-    listed.append((c.onset, bar or "early"))
-    if bar is not None or c.free or case.setup.false_start == "ignored" or c.onset.seat in table.charged:
-        return table
-    return stacks.fined(case.setup, table, c.onset.seat)
+    """A press before anybody can have seen the card: ignored, or (house) a wrong slap.
+
+    Without cards an Empty Hook locks instead, and eliminates nobody.
+    """
+    seat = c.onset.seat
+    bar = barred(case.table, seat)
+    free = bar is not None or c.free or case.setup.false_start == "ignored" or seat in table.charged
+    hooked = case.reason.hook and not free and stacks.of(case.setup, table, seat) == 0
+    listed.append((c.onset, "wrong" if hooked else bar or "early"))
+    if hooked:
+        return _hooked(table, seat)
+    return table if free else stacks.fined(case.setup, table, seat)
+
+
+def _hooked(table: Table, seat: str) -> Table:
+    """The table after a seat slapped an Empty Hook and paid nothing for it."""
+    charged = tuple(dict.fromkeys((*table.charged, seat)))
+    return replace(table, locks=locked(table.locks, (seat,)), charged=charged)
 
 
 # a card that may not be slapped
@@ -246,8 +267,8 @@ def _wrong(case: Case) -> Judged:
             listed.append((onset, "unsure"))
             if all(ask.seat != seat for ask in asks):
                 asks.append(doubt)
-        elif seat in table.charged:
-            continue  # once per seat and card
+        elif seat in (hooked if case.reason.hook else table.charged):
+            continue  # once per seat and card; a false start, which is paid for, keeps no Empty Hook from locking
         elif c is not None and not onset.sure and not c.press.ruled:
             listed.append((onset, "unsure"))
             asks.append(Ask("pressed", case.card.fact, seat, case.card.card, press_ns=onset.t_ns))
@@ -255,13 +276,10 @@ def _wrong(case: Case) -> Judged:
             listed.append((onset, "wrong"))
             if case.reason.hook:
                 hooked.append(seat)
-                with_stack = stacks.of(setup, table, seat) > 0
-                pays = setup.empty_hook == "both" and with_stack
-                table = stacks.fined(setup, table, seat) if pays else replace(table, charged=(*table.charged, seat))
+                pays = setup.empty_hook == "both" and stacks.of(setup, table, seat) > 0 and seat not in table.charged
+                table = _hooked(stacks.fined(setup, table, seat) if pays else table, seat)
             else:
                 table = stacks.fined(setup, table, seat)
-    if hooked:
-        table = replace(table, locks=locked(table.locks, hooked))
     if not listed:
         return Judged(table)
     written = replace(slap(case, listed, after=table), hooked=tuple(hooked))

@@ -6,7 +6,7 @@ import msgspec
 
 from companion.core.facts import Fact
 from companion.core.race import Onset
-from companion.games.hooked import ending, lake, recount, slaps
+from companion.games.hooked import ending, lake, recount, slaps, stacks
 from companion.games.hooked.case import Candidate, Case, Judged, effect, may_win
 from companion.games.hooked.facts import CardFlipped, CardPassed, Recounted, SlapTold, Vetoed
 from companion.games.hooked.landing import Landing, Sources, land
@@ -239,7 +239,8 @@ def _false_or_not(case: Case, press: Aimed, free: bool) -> Ask | None:
     seat = press.onset.seat
     in_time = effect(case.setup, case.table, case.reason, seat)
     pays = case.setup.false_start == "wrong" and not free
-    early = "costs" if pays and in_time != "ignored" else "ignored"
+    hooked = in_time == "locks" and stacks.of(case.setup, case.table, seat) == 0
+    early = "ignored" if not pays or in_time == "ignored" else "locks" if hooked else "costs"
     return None if in_time == early else _press_ask("press", case.card, seat, press.onset.t_ns, None)
 
 

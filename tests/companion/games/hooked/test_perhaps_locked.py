@@ -183,6 +183,19 @@ def test_who_was_not_tied_and_may_be_locked_pays_in_the_replay_only_if_nothing_l
 
 
 @GUESSES
+@pytest.mark.parametrize(
+    ("card", "out", "locked"), [("empty-hook", (), ("seat-1", "seat-2")), ("fish-3", ("seat-2",), ())]
+)
+def test_without_cards_a_false_start_at_it_waits(likely, card, out, locked):
+    table = HookedTable(3, stacks=(10, 0, 10), false_start="wrong")
+    unsure(table, likely)
+    table.press(2, 20)
+    assert (table.meant(), table.state.out, table.kinds()) == ({"seat-2": "unsure"}, (), ["card"])
+    table.answer(card)
+    assert (table.state.out, tuple(table.locks())) == (out, locked)
+
+
+@GUESSES
 @pytest.mark.parametrize(("card", "winner"), [("empty-hook", "seat-2"), ("fish-3", None)])
 def test_a_dead_heat_goes_on_only_if_the_card_was_an_empty_hook(likely, card, winner):
     table = HookedTable(4)

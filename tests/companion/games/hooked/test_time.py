@@ -1,9 +1,11 @@
 """False starts, dead heats, and what cannot be told: frames that came late, glitches, taps after the fact."""
 
+import pytest
 from hooked_table import MS, HookedTable, seat_id
 
 from companion.games.hooked.facts import Edge, Recount, RulePress, TellSlap
 from companion.games.hooked.rules import RULES, public, verdicts
+from companion.games.hooked.sentences import tell
 
 # A press within the false-start limit of a new card
 
@@ -117,6 +119,32 @@ def test_a_false_start_may_cost_cards():
     table.press(2, 250)
     assert table.stacks() == (20, 24, 18)
     assert table.slap().moved == (("seat-2", 4), ("seat-3", -2))
+
+
+@pytest.mark.parametrize("rule", ["locks", "both"])
+def test_a_false_start_keeps_no_empty_hook_from_locking(rule):
+    table = HookedTable(3, false_start="wrong", empty_hook=rule)
+    table.flip("empty-hook")
+    table.press(2, 20)
+    assert (table.stacks(), table.locks()) == ((20, 19, 20), {"seat-1": 3})
+    table.press(2, 300)
+    table.press(2, 500)
+    assert (table.stacks(), table.locks()) == ((20, 19, 20), {"seat-1": 3, "seat-2": 3})
+    assert [(press.seat, press.verdict) for press in table.slap().presses] == [("seat-2", "early"), ("seat-2", "wrong")]
+    assert table.slap().hooked == ("seat-2",)
+
+
+@pytest.mark.parametrize("rule", ["locks", "both"])
+@pytest.mark.parametrize("ms", [20, 80])
+def test_without_cards_a_false_start_at_an_empty_hook_locks_and_eliminates_nobody(rule, ms):
+    table = HookedTable(3, stacks=(10, 0, 10), false_start="wrong", empty_hook=rule)
+    table.flip("empty-hook")
+    table.press(2, ms)
+    table.press(2, 300)
+    assert (table.state.out, table.locks(), table.kinds()) == ((), {"seat-1": 3, "seat-2": 3}, [])
+    assert (table.slap().hooked, table.slap().gone) == (("seat-2",), ())
+    sentence = "Seat 2 (Bo) slapped an Empty Hook and may not slap for the next two flips"
+    assert sentence in [str(told.text) for told in tell(table.state)]
 
 
 def test_a_card_that_was_slapped_leaves_only_a_false_start():
