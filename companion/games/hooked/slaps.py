@@ -135,7 +135,8 @@ def _settle(case: Case, verdict: Verdict, told: bool) -> Judged:
     if tied and setup.dead_heat == "nearest":
         winner = next(seat for seat in stacks.around(setup, case.card.seat, 1) if seat in tied)
     counted = {(c.onset.seat, c.onset.t_ns): c for c in case.candidates}
-    first = winner or tied[0]
+    first = tied[0] if tied else winner
+    assert first is not None
     by = counted.get((first, dict(verdict.times_ns).get(first, earliest)))
     late = by is not None and by.late and not told
     paid, listed = _pay(case, case.table, before_ns=None if told or late else earliest)

@@ -50,7 +50,7 @@ def stage(sources: Sources, n: int, before: Stage | None) -> Stage:
 def _heard(slap: Slap | None, onset: Onset) -> bool:
     """Whether this press was judged as a slap of the card before."""
     heard = slap.presses if slap is not None else ()
-    return any((p.seat, p.t_ns) == (onset.seat, onset.t_ns) and p.verdict in ("tied", "late") for p in heard)
+    return any((p.seat, p.t_ns) == (onset.seat, onset.t_ns) and p.verdict in ("won", "tied", "late") for p in heard)
 
 
 def _same_race(slap: Slap | None, onset: Onset) -> bool:
@@ -147,15 +147,14 @@ def _played(
     plain.sort(key=_when)
     case = replace(case, candidates=tuple(plain))
     result = slaps.judged(case)
-    waiting = reason.open and not result.settled
     won: tuple[Ask, ...] = ()
-    if waiting and not result.held and not passed:
-        coming, following = _coming(sources, n, replace(case, table=result.table))
+    if reason.open and not result.held and not passed:
+        coming, following = _coming(sources, n, case, result)
         if coming:
             case = replace(case, candidates=(*plain, *coming), swept=following.table)
             result = slaps.judged(case)
-            waiting = not result.settled
             won = following.asks if result.swept else ()
+    waiting = reason.open and not result.settled
     after = result.table
     if result.settled and after.replay is None:
         after = replace(after, charged=())
@@ -199,11 +198,14 @@ def _needs(case: Case, result: Judged) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*reasons, *(ask.flip for ask in result.asks if ask.kind == "card"))))
 
 
-def _coming(sources: Sources, n: int, case: Case) -> tuple[list[Candidate], Landing]:
+def _coming(sources: Sources, n: int, case: Case, result: Judged) -> tuple[list[Candidate], Landing]:
     """The early presses of the next card, which are for this one while it waits; and how that card landed.
 
-    ``case`` has the table as it is when that card lands: who slapped this one wrongly before has paid.
+    When this one is won by ``result``, only those that were as fast as the winner, just before the card landed. Else
+    who slapped it wrongly before has paid.
     """
+    until = _tied_until(case, result) if result.settled else None
+    case = case if result.settled else replace(case, table=result.table)
     following = sources.flips[n + 1] if n + 1 < len(sources.flips) else None
     if not isinstance(following, CardFlipped) or following.source != "camera":
         return [], Landing(case.table)
@@ -213,7 +215,7 @@ def _coming(sources: Sources, n: int, case: Case) -> tuple[list[Candidate], Land
     reason = lake.reason(case.setup, landing.table)
     found = []
     for press in sources.presses(n + 1):
-        if press.early:
+        if press.early and (until is None or press.onset.t_ns <= until):
             doubt = None
             if press.open and not press.ruled:
                 seat = press.onset.seat
@@ -222,6 +224,12 @@ def _coming(sources: Sources, n: int, case: Case) -> tuple[list[Candidate], Land
                     doubt = _press_ask("press", landing.card, seat, press.onset.t_ns, case.card)
             found.append(Candidate(press, doubt, late=True))
     return found, landing
+
+
+def _tied_until(case: Case, result: Judged) -> int:
+    """Until when a press is a dead heat with the one that won; what was told ties with none."""
+    won = [p.t_ns for p in result.slap.presses if p.verdict in ("won", "tied")] if result.slap is not None else []
+    return min(won) + case.setup.windows.tie_ns if won and not case.told else 0
 
 
 def _effect_when_early(case: Case, seat: str) -> str:

@@ -35,7 +35,7 @@ RULES_OF_THE_HOUSE = st.fixed_dictionaries(
         "dead_heat": st.sampled_from(("next-flip", "share", "nearest")),
     },
 )
-PRESS = st.tuples(st.just("press"), SEATS, st.sampled_from((-40, 20, 80, 250, 251, 290, 400)))
+PRESS = st.tuples(st.just("press"), SEATS, st.sampled_from((-66.2, -65.8, -40, 20, 80, 250, 251, 290, 400)))
 UNSURE = st.tuples(st.just("unsure"), CARDS, CARDS)
 MOVES = st.one_of(
     st.tuples(st.just("flip"), CARDS, st.sampled_from((300, 3000))),
