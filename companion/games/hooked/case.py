@@ -73,16 +73,28 @@ def barred(table: Table, seat: str) -> Meant | None:
     return "locked" if any(seat == one for one, _left in table.locks) else None
 
 
+def doubtful(table: Table, seat: str) -> Ask | None:
+    """The question which card it was that locks a seat if it is an Empty Hook; None: nothing is open about that."""
+    flip = next((one.flip for one in table.perhaps if one.seat == seat), None)
+    return None if flip is None or barred(table, seat) else Ask("card", flip)
+
+
 def may_win(case: Case, seat: str) -> bool:
-    """Whether this seat's slap of a right card counts."""
+    """Whether this seat's slap of a right card counts, as far as we know."""
     only = case.reason.seats
     return barred(case.table, seat) is None and seat not in case.vetoed and (only is None or seat in only)
 
 
 def effect(setup: Setup, table: Table, reason: Reason, seat: str) -> str:
     """What a slap of the card on top by this seat, as the first one, would do; equal words, equal effects."""
-    if barred(table, seat) is not None:
+    would = _unlocked(table, reason, seat)
+    if barred(table, seat) is not None or would == "ignored":
         return "ignored"
+    return "unknown" if doubtful(table, seat) else would
+
+
+def _unlocked(table: Table, reason: Reason, seat: str) -> str:
+    """What it would do if no Empty Hook had locked the seat."""
     if not reason.sure:
         return "unknown"
     if reason.why is not None and (reason.seats is None or seat in reason.seats):

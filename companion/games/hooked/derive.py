@@ -51,6 +51,8 @@ def add(state: State, fact: Fact) -> State:
         landed = spans(flips, state.setup.windows, state.spans[:place])
         return _derived(replace(state, flips=tuple(flips), spans=landed), place)
     if isinstance(fact, Pressed):
+        if fact.seat not in state.setup.seats:
+            return state  # nobody that plays: a button moved elsewhere, or a seat that a correction took out
         press = Press(fact.seat, fact.t_ns, fact.level, fact.clock)
         edges, onsets, changed_ns = with_edge(state.edges, state.onsets, press, state.setup.windows)
         state = replace(state, edges=edges, onsets=onsets)
@@ -100,12 +102,11 @@ def _derived(state: State, changed: int) -> State:
 def _with(past: Past, n: int, new: Stage) -> Past:
     """What all stages amount to with one more."""
     counted = isinstance(new.fact, Recounted) and not new.conflicts
-    unsure = new.slap is not None and not new.reason.sure
     return Past(
         slaps=past.slaps + (new.slap is not None),
         fastest=min((best for best in (past.fastest, new.fastest) if best), key=lambda best: best[1], default=None),
         asking=(*past.asking, n) if new.asks else past.asking,
-        unsure=(*past.unsure, n) if unsure else past.unsure,
+        unsure=(*past.unsure, n) if new.needs else past.unsure,
         counted=n if counted else past.counted,
         conflicts=(*past.conflicts, *new.conflicts) if new.conflicts else past.conflicts,
     )
@@ -142,13 +143,9 @@ def _open(stages: tuple[Stage, ...], past: Past) -> tuple[Ask, ...]:
     """
     if not past.asking:
         return ()
-    slapped = {
-        card.fact
-        for one in (stages[n] for n in past.unsure)
-        if one.slap is not None and any(press.verdict == "unsure" for press in one.slap.presses)
-        for card in one.landed.lake[-lake.DEPTH :]
-    }
-    matter = slapped | {card.fact for card in stages[-1].after.lake[-lake.DEPTH :]}
+    table = stages[-1].after
+    matter = {flip for n in past.unsure for flip in stages[n].needs}
+    matter |= {*lake.unknown(table), *(one.flip for one in table.perhaps)}
     found: dict[tuple[str, int, str, int], Ask] = {}
     for n in past.asking:
         for ask in stages[n].asks:

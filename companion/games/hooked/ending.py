@@ -13,6 +13,6 @@ def ended(setup: Setup, table: Table) -> tuple[bool, str | None]:
     waits for the next flip goes on.
     """
     holders = stacks.holders(setup, table)
-    if len(holders) > 1 or (holders and table.replay is not None and table.replay.flip == 0):
+    if len(holders) > 1 or (holders and table.replay is not None and table.replay.pending):
         return False, None
     return True, holders[0] if holders else None

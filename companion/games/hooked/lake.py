@@ -53,8 +53,14 @@ def reason(setup: Setup, table: Table) -> Reason:
     why, hook = found.pop()
     replay = table.replay
     if why is None and not hook and replay is not None and replay.flip == cards[-1].fact:
-        return Reason(replay.why, seats=replay.seats)
+        return Reason(sure=False) if replay.hooks else Reason(replay.why, seats=replay.seats)
     return Reason(why, hook)
+
+
+def unknown(table: Table) -> tuple[int, ...]:
+    """The flips of the cards, not known yet, that decide what slapping the card on top does."""
+    hooks = table.replay.hooks if table.replay is not None else ()
+    return (*hooks, *(card.fact for card in table.lake[-DEPTH:] if card.maybe or card.card == UNKNOWN))
 
 
 def possibilities(setup: Setup, card: LakeCard) -> tuple[str, ...]:

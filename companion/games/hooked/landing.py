@@ -11,7 +11,7 @@ from companion.core.facts import Fact
 from companion.core.race import Onset
 from companion.games.hooked import lake, locks, stacks
 from companion.games.hooked.facts import CardFlipped, FlipRuled, Recounted
-from companion.games.hooked.names import EMPTY_HOOK, UNKNOWN
+from companion.games.hooked.names import UNKNOWN
 from companion.games.hooked.presses import Aimed, Span, aimed
 from companion.games.hooked.state import Ask, Conflict, LakeCard, Setup, Table
 from companion.words import _
@@ -65,9 +65,8 @@ def land(sources: Sources, n: int, table: Table) -> Landing:
     card, maybe, more = _which(setup, table, fact, said)
     asks += more
     landed = LakeCard(fact.id, card, seat, span.seen_ns, span.before_ns, maybe)
-    table = stacks.landed(setup, replace(table, locks=locks.passed(table.locks)), landed)
-    if card == EMPTY_HOOK:
-        table = replace(table, locks=locks.locked(table.locks, (seat,)))
+    table = stacks.landed(setup, locks.passed(table), landed)
+    table = locks.caught(table, (seat,), fact.id, lake.possibilities(setup, landed))
     return Landing(table, landed, tuple(asks))
 
 

@@ -8,8 +8,10 @@ import msgspec
 
 from companion.core.race import Onset, Verdict, judge
 from companion.games.hooked import stacks
-from companion.games.hooked.case import Candidate, Case, Judged, barred, may_win
-from companion.games.hooked.locks import locked
+from companion.games.hooked.case import Candidate, Case, Judged, barred, doubtful, may_win
+from companion.games.hooked.lake import possibilities
+from companion.games.hooked.locks import caught, locked
+from companion.games.hooked.names import EMPTY_HOOK
 from companion.games.hooked.state import Ask, Meant, Replay, Setup, Table
 from companion.games.hooked.written import joined, slap
 
@@ -21,6 +23,7 @@ UNREAD_NS = 1_000_000_000
 
 def judged(case: Case) -> Judged:
     """What came of the card. False starts come first: who goes out by one wins nothing."""
+    case = replace(case, candidates=tuple(_doubted(case, c) for c in case.candidates))
     table, listed = case.table, list[tuple[Onset, Meant]]()
     for c in case.candidates:
         if c.false and not c.doubt:
@@ -36,6 +39,21 @@ def judged(case: Case) -> Judged:
     return replace(result, slap=joined(case, result, listed))
 
 
+def _doubted(case: Case, c: Candidate) -> Candidate:
+    """A press is in doubt when an Empty Hook, if it was one, has locked its seat; unless it is free in any case.
+
+    So is a false start without cards on what may be one: then it locks and does not eliminate.
+    """
+    seat = c.onset.seat
+    if c.doubt or (c.false and (c.free or case.setup.false_start == "ignored")):
+        return c
+    doubt = doubtful(case.table, seat)
+    if doubt is None and c.false and barred(case.table, seat) is None and not stacks.of(case.setup, case.table, seat):
+        maybe = possibilities(case.setup, case.card)
+        doubt = Ask("card", case.card.fact) if EMPTY_HOOK in maybe and len(maybe) > 1 else None
+    return c if doubt is None else replace(c, doubt=doubt)
+
+
 def _judged(case: Case) -> Judged:
     if not case.reason.sure:
         return _unknown(case)
@@ -45,10 +63,14 @@ def _judged(case: Case) -> Judged:
 
 
 def _unknown(case: Case) -> Judged:
-    listed = [(c.onset, barred(case.table, c.onset.seat) or "unsure") for c in case.candidates if not c.late]
-    listed += [(Onset(seat, t_ns), barred(case.table, seat) or "unsure") for seat, t_ns in case.told]
+    """It depends on a card nobody knows. A press in the zone of the next card is none if this one was an Empty Hook."""
+    pressed = [c.onset for c in case.candidates] + [Onset(seat, t_ns) for seat, t_ns in case.told]
+    listed = [(onset, barred(case.table, onset.seat) or "unsure") for onset in pressed]
     held = any(verdict == "unsure" for _onset, verdict in listed)
-    return Judged(case.table, slap(case, listed) if listed else None, held=held)
+    late = {c.onset for c in case.candidates if c.late}
+    slappers = dict.fromkeys(o.seat for o, verdict in listed if verdict == "unsure" and o not in late)
+    table = caught(case.table, slappers, case.card.fact, possibilities(case.setup, case.card))
+    return Judged(table, slap(case, listed) if listed else None, held=held)
 
 
 # a card that may be slapped
@@ -56,8 +78,13 @@ def _unknown(case: Case) -> Judged:
 
 def _right(case: Case) -> Judged:
     able = [c for c in case.candidates if may_win(case, c.onset.seat) and (c.doubt or not c.false)]
+    able += [c for c in case.candidates if c.doubt and not c.late and _may_pay(case, c.onset.seat)]
     verdict = _verdict(case, [c.onset for c in able if not c.doubt])
     told = [seat for seat, _t in case.told if may_win(case, seat)]
+    counted = [seat for seat, _t in case.told if may_win(case, seat) or _may_pay(case, seat)]
+    perhaps = next((ask for seat in counted if (ask := doubtful(case.table, seat)) is not None), None)
+    if perhaps is not None:
+        return _hold(case, able, perhaps)
     if told:
         verdict = replace(verdict, winner=told[0], dead_heat=(), unsure=())
     else:
@@ -95,6 +122,9 @@ def _hold(case: Case, able: Sequence[Candidate], ask: Ask) -> Judged:
     """Nobody wins yet: a question decides."""
     table, listed = _pay(case, case.table)
     listed += [(c.onset, "unsure") for c in able]
+    for seat, t_ns in case.told:
+        if may_win(case, seat) or (_may_pay(case, seat) and doubtful(case.table, seat) is not None):
+            listed.append((Onset(seat, t_ns), "unsure"))
     return Judged(table, slap(case, listed, after=table), held=True, asks=(ask,))
 
 
@@ -106,7 +136,8 @@ def _settle(case: Case, verdict: Verdict, told: bool) -> Judged:
     if tied and setup.dead_heat == "nearest":
         winner = next(seat for seat in stacks.around(setup, case.card.seat, 1) if seat in tied)
     counted = {(c.onset.seat, c.onset.t_ns): c for c in case.candidates}
-    first = winner or tied[0]
+    first = tied[0] if tied else winner
+    assert first is not None
     by = counted.get((first, dict(verdict.times_ns).get(first, earliest)))
     late = by is not None and by.late and not told
     paid, listed = _pay(case, case.table, before_ns=None if told or late else earliest)
@@ -181,19 +212,44 @@ def _pay(case: Case, table: Table, before_ns: int | None = None) -> tuple[Table,
             elif seat not in table.charged:
                 table = stacks.fined(case.setup, table, seat)
                 listed.append((c.onset, "wrong"))
-    for seat, t_ns in case.told:
+    for place, (seat, t_ns) in enumerate(case.told):
+        after = any(may_win(case, other) for other, _t in case.told[:place])
         if seat in case.vetoed or barred(case.table, seat):
             listed.append((Onset(seat, t_ns), barred(case.table, seat) or "late"))
+        elif only is not None and seat not in only and after:
+            listed.append((Onset(seat, t_ns), "late"))
+        elif _may_pay(case, seat) and seat not in table.charged and doubtful(case.table, seat) is None:
+            table = stacks.fined(case.setup, table, seat)
+            listed.append((Onset(seat, t_ns), "wrong"))
     return table, listed
 
 
+def _may_pay(case: Case, seat: str) -> bool:
+    """Whether a right card's slap by this seat is a wrong one: in a replay, of who was not tied."""
+    only = case.reason.seats
+    free = seat in case.vetoed or seat in case.table.charged or barred(case.table, seat) is not None
+    return only is not None and seat not in only and not free
+
+
 def _false_start(case: Case, table: Table, c: Candidate, listed: list[tuple[Onset, Meant]]) -> Table:
-    """A press before anybody can have seen the card: ignored, or (house) a wrong slap."""
-    bar = barred(case.table, c.onset.seat)
-    listed.append((c.onset, bar or "early"))
-    if bar is not None or c.free or c.maybe or case.setup.false_start == "ignored" or c.onset.seat in table.charged:
-        return table
-    return stacks.fined(case.setup, table, c.onset.seat)
+    """A press before anybody can have seen the card: ignored, or (house) a wrong slap.
+
+    Without cards an Empty Hook locks instead, and eliminates nobody.
+    """
+    seat = c.onset.seat
+    bar = barred(case.table, seat)
+    free = bar is not None or c.free or c.maybe or case.setup.false_start == "ignored" or seat in table.charged
+    hooked = case.reason.hook and not free and stacks.of(case.setup, table, seat) == 0
+    listed.append((c.onset, "wrong" if hooked else bar or "early"))
+    if hooked:
+        return _hooked(table, seat)
+    return table if free else stacks.fined(case.setup, table, seat)
+
+
+def _hooked(table: Table, seat: str) -> Table:
+    """The table after a seat slapped an Empty Hook and paid nothing for it."""
+    charged = tuple(dict.fromkeys((*table.charged, seat)))
+    return replace(table, locks=locked(table.locks, (seat,)), charged=charged)
 
 
 # a card that may not be slapped
@@ -203,17 +259,18 @@ def _wrong(case: Case) -> Judged:
     setup, table = case.setup, case.table
     listed: list[tuple[Onset, Meant]] = []
     asks: list[Ask] = []
-    caught: list[str] = []
+    hooked: list[str] = []
     for onset, c in _in_order(case):
         seat, bar = onset.seat, barred(case.table, onset.seat)
+        doubt = c.doubt if c is not None else doubtful(case.table, seat)
         if bar is not None:
             listed.append((onset, bar))
-        elif c is not None and c.doubt:
+        elif doubt is not None:
             listed.append((onset, "unsure"))
             if all(ask.seat != seat for ask in asks):
-                asks.append(c.doubt)
-        elif seat in table.charged:
-            continue  # once per seat and card
+                asks.append(doubt)
+        elif seat in (hooked if case.reason.hook else table.charged):
+            continue  # once per seat and card; a false start, which is paid for, keeps no Empty Hook from locking
         elif c is not None and not onset.sure and not c.press.ruled:
             listed.append((onset, "unsure"))
             if all(ask.seat != seat for ask in asks):
@@ -221,17 +278,14 @@ def _wrong(case: Case) -> Judged:
         else:
             listed.append((onset, "wrong"))
             if case.reason.hook:
-                caught.append(seat)
-                with_stack = stacks.of(setup, table, seat) > 0
-                pays = setup.empty_hook == "both" and with_stack
-                table = stacks.fined(setup, table, seat) if pays else replace(table, charged=(*table.charged, seat))
+                hooked.append(seat)
+                pays = setup.empty_hook == "both" and stacks.of(setup, table, seat) > 0 and seat not in table.charged
+                table = _hooked(stacks.fined(setup, table, seat) if pays else table, seat)
             else:
                 table = stacks.fined(setup, table, seat)
-    if caught:
-        table = replace(table, locks=locked(table.locks, caught))
     if not listed:
         return Judged(table)
-    written = replace(slap(case, listed, after=table), hooked=tuple(caught))
+    written = replace(slap(case, listed, after=table), hooked=tuple(hooked))
     wrong = [press.t_ns for press in written.presses if press.verdict == "wrong"]
     if wrong and written.final_ns is not None and not written.told:
         wait = setup.windows.settle_ns

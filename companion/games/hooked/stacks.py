@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from companion.games.hooked.lake import possibilities
 from companion.games.hooked.names import CATCH_AND_RELEASE, CURRENT_SHIFT, EMPTY_HOOK, NET_CAST, WRONG_COSTS
-from companion.games.hooked.state import LakeCard, Setup, Table, Why
+from companion.games.hooked.state import LakeCard, Replay, Setup, Table, Why
 
 replace = msgspec.structs.replace
 
@@ -54,13 +55,19 @@ def turn(setup: Setup, table: Table) -> str | None:
 def landed(setup: Setup, table: Table, card: LakeCard) -> Table:
     """The table after a card was flipped from the stack of ``card.seat``, which is not empty."""
     table = given(setup, table, [(card.seat, -1)])
-    replay = table.replay
-    if replay is not None:
-        if replay.flip:
-            replay = None
-        elif card.card != EMPTY_HOOK:  # which nobody may slap: the flip after it decides
-            replay = replace(replay, flip=card.fact)
+    replay = _replay(table.replay, card, possibilities(setup, card))
     return replace(table, lake=(*table.lake, card), last=card.seat, first=None, replay=replay, charged=())
+
+
+def _replay(replay: Replay | None, card: LakeCard, maybe: Sequence[str]) -> Replay | None:
+    """A dead heat's replay after a card, one of ``maybe``, has landed."""
+    if replay is None or not replay.pending:
+        return None
+    if EMPTY_HOOK not in maybe:
+        return replace(replay, flip=card.fact)
+    if len(maybe) == 1:  # nobody may slap it: the flip after it decides
+        return replace(replay, flip=0)
+    return replace(replay, flip=card.fact, hooks=(*replay.hooks, card.fact))
 
 
 def swept(setup: Setup, table: Table, winners: Sequence[str], why: Why, flipper: str) -> Table:

@@ -6,7 +6,7 @@ import msgspec
 
 from companion.core.facts import Fact
 from companion.core.race import Onset
-from companion.games.hooked import ending, lake, recount, slaps
+from companion.games.hooked import ending, lake, recount, slaps, stacks
 from companion.games.hooked.case import Candidate, Case, Judged, effect, may_win
 from companion.games.hooked.facts import CardFlipped, CardPassed, Recounted, SlapTold, Vetoed
 from companion.games.hooked.landing import Landing, Sources, land
@@ -50,7 +50,7 @@ def stage(sources: Sources, n: int, before: Stage | None) -> Stage:
 def _heard(slap: Slap | None, onset: Onset) -> bool:
     """Whether this press was judged as a slap of the card before."""
     heard = slap.presses if slap is not None else ()
-    return any((p.seat, p.t_ns) == (onset.seat, onset.t_ns) and p.verdict in ("tied", "late") for p in heard)
+    return any((p.seat, p.t_ns) == (onset.seat, onset.t_ns) and p.verdict in ("won", "tied", "late") for p in heard)
 
 
 def _same_race(slap: Slap | None, onset: Onset) -> bool:
@@ -81,7 +81,7 @@ def _recounted(sources: Sources, n: int, fact: Recounted, table: Table, before: 
 
 
 def _swept(sources: Sources, n: int, table: Table) -> Stage:
-    """A card that was won with the Lake beneath it. Who slaps it now is late."""
+    """A card that was won with the Lake beneath it, where it is asked about too. Who slaps it now is late."""
     fact, span = sources.flips[n], sources.spans[n]
     assert isinstance(fact, CardFlipped)
     card = LakeCard(fact.id, fact.card, fact.seat, span.seen_ns, span.before_ns)
@@ -121,7 +121,7 @@ def _played(
     passed = bool(passes) and not told
     say = reason.why in SAY_HOOKED
     presses = sources.presses(n)
-    if not own and reason.open:  # no card has landed for which a press could be too early
+    if not own:  # no card has landed for which a press could be too early
         presses = [replace(press, early=False, open=False) for press in presses]
     after_pass = []
     if passed and reason.open:  # its slapping is over: who slaps it now is late
@@ -147,13 +147,14 @@ def _played(
     plain.sort(key=_when)
     case = replace(case, candidates=tuple(plain))
     result = slaps.judged(case)
-    waiting = reason.open and not result.settled
-    if waiting and not result.held and reason.why is not None and not passed:
-        coming, swept = _coming(sources, n, replace(case, table=result.table))
+    won: tuple[Ask, ...] = ()
+    if reason.open and not result.held and not passed:
+        coming, following = _coming(sources, n, case, result)
         if coming:
-            case = replace(case, candidates=(*plain, *coming), swept=swept)
+            case = replace(case, candidates=(*plain, *coming), swept=following.table)
             result = slaps.judged(case)
-            waiting = not result.settled
+            won = following.asks if result.swept else ()
+    waiting = reason.open and not result.settled
     after = result.table
     if result.settled and after.replay is None:
         after = replace(after, charged=())
@@ -173,7 +174,8 @@ def _played(
         over=over,
         winner=winner,
         fastest=result.fastest,
-        asks=(*landing.asks, *_relevant(case, result), *asks),
+        asks=(*landing.asks, *(ask for ask in result.asks if ask.kind != "card"), *won, *asks),
+        needs=_needs(case, result),
         conflicts=tuple(conflicts),
     )
 
@@ -198,29 +200,30 @@ def _during(sources: Sources, n: int, told: Fact) -> bool:
     return after and not (isinstance(following, Recounted) and told.t_ns >= following.t_ns)
 
 
-def _relevant(case: Case, result: Judged) -> list[Ask]:
-    """The questions that slaps ask: about unknown cards, when somebody slapped what may depend on them."""
-    asks = list(result.asks)
-    if result.held and not case.reason.sure:
-        asks += [Ask("card", c.fact, c.seat, c.card) for c in case.table.lake[-lake.DEPTH :] if c.maybe]
-    return asks
+def _needs(case: Case, result: Judged) -> tuple[int, ...]:
+    """The flips of unknown cards that must be asked for, because somebody slapped what depends on them."""
+    reasons = lake.unknown(case.table) if result.held and not case.reason.sure else ()
+    return tuple(dict.fromkeys((*reasons, *(ask.flip for ask in result.asks if ask.kind == "card"))))
 
 
-def _coming(sources: Sources, n: int, case: Case) -> tuple[list[Candidate], Table | None]:
-    """The early presses of the next card, which are for this one while it waits; and the table with that card.
+def _coming(sources: Sources, n: int, case: Case, result: Judged) -> tuple[list[Candidate], Landing]:
+    """The early presses of the next card, which are for this one while it waits; and how that card landed.
 
-    ``case`` has the table as it is when that card lands: who slapped this one wrongly before has paid.
+    When this one is won by ``result``, only those that were as fast as the winner, just before the card landed. Else
+    who slapped it wrongly before has paid.
     """
+    until = _tied_until(case, result) if result.settled else None
+    case = case if result.settled else replace(case, table=result.table)
     following = sources.flips[n + 1] if n + 1 < len(sources.flips) else None
     if not isinstance(following, CardFlipped) or following.source != "camera":
-        return [], None
+        return [], Landing(case.table)
     landing = land(sources, n + 1, case.table)
     if landing.card is None:
-        return [], None
+        return [], landing
     reason = lake.reason(case.setup, landing.table)
     found = []
     for press in sources.presses(n + 1):
-        if press.early:
+        if press.early and (until is None or press.onset.t_ns <= until):
             doubt = None
             if press.open and not press.ruled:
                 seat = press.onset.seat
@@ -228,7 +231,13 @@ def _coming(sources: Sources, n: int, case: Case) -> tuple[list[Candidate], Tabl
                 if here != effect(case.setup, landing.table, reason, seat):
                     doubt = _press_ask("press", landing.card, seat, press.onset.t_ns, case.card)
             found.append(Candidate(press, doubt, late=True))
-    return found, landing.table
+    return found, landing
+
+
+def _tied_until(case: Case, result: Judged) -> int:
+    """Until when a press is a dead heat with the one that won; what was told ties with none."""
+    won = [p.t_ns for p in result.slap.presses if p.verdict in ("won", "tied")] if result.slap is not None else []
+    return min(won) + case.setup.windows.tie_ns if won and not case.told else 0
 
 
 def _effect_when_early(case: Case, seat: str) -> str:
@@ -246,7 +255,8 @@ def _false_or_not(case: Case, press: Aimed, free: bool) -> Ask | None:
     seat = press.onset.seat
     in_time = effect(case.setup, case.table, case.reason, seat)
     pays = case.setup.false_start == "wrong" and not free
-    early = "costs" if pays and in_time != "ignored" else "ignored"
+    hooked = in_time == "locks" and stacks.of(case.setup, case.table, seat) == 0
+    early = "ignored" if not pays or in_time == "ignored" else "locks" if hooked else "costs"
     return None if in_time == early else _press_ask("press", case.card, seat, press.onset.t_ns, None)
 
 

@@ -66,19 +66,37 @@ class LakeCard(msgspec.Struct, frozen=True, gc=False):
     maybe: tuple[str, ...] = ()
 
 
+class Perhaps(msgspec.Struct, frozen=True, gc=False):
+    """A seat that is locked for ``left`` more landings if ``flip``, a card nobody knows yet, is an Empty Hook."""
+
+    seat: str
+    left: int
+    flip: int
+
+
 class Replay(msgspec.Struct, frozen=True, gc=False):
-    """A dead heat that the next flip (0: to come) decides between ``seats``; ``why`` the card was slapped."""
+    """A dead heat that the next flip (0: to come) decides between ``seats``; ``why`` the card was slapped.
+
+    ``hooks`` are cards nobody knows yet: only if they are Empty Hooks, which nobody may slap, it was not decided there.
+    """
 
     seats: tuple[str, ...]
     why: Why
     flip: int = 0
+    hooks: tuple[int, ...] = ()
+
+    @property
+    def pending(self) -> bool:
+        """Whether the next flip may decide it."""
+        return self.flip == 0 or self.flip in self.hooks
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):
     """Where all cards are at one moment. ``stacks`` in the order of the seats.
 
     ``last`` flipped last; ``first`` has to flip next whoever did (at the start, or as recounted). ``charged`` have paid
-    for a wrong slap of the card on top, or slapped it as an Empty Hook.
+    for a wrong slap of the card on top, or slapped it as an Empty Hook. ``locks`` are certain; ``perhaps`` are those
+    of cards that may be an Empty Hook.
     """
 
     stacks: tuple[int, ...]
@@ -88,6 +106,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     last: str | None = None
     first: str | None = None
     locks: tuple[tuple[str, int], ...] = ()
+    perhaps: tuple[Perhaps, ...] = ()
     out: tuple[str, ...] = ()
     replay: Replay | None = None
     charged: tuple[str, ...] = ()
@@ -175,7 +194,8 @@ class Past(msgspec.Struct, frozen=True, gc=False):
     """What all stages up to one of them amount to, so that what comes later need not look at each of them again.
 
     ``slaps`` counts the judged ones. ``asking`` are the stages that have questions, ``unsure`` those with slaps that
-    depend on a card nobody knows, by their places; ``counted`` is the place of the last recount that fits.
+    depend on a card nobody knows (their ``needs``), by their places; ``counted`` is the place of the last recount that
+    fits.
     """
 
     slaps: int = 0
@@ -191,7 +211,8 @@ class Stage(msgspec.Struct, frozen=True, gc=False):
 
     ``landed``: the table with the card in the Lake (after the recount), before anybody slapped; ``after``: in the end.
     ``waiting``: the card could be won and was not, by any press before the next card; ``swept``: the next card landed
-    before the slap and was won with this Lake. ``dead``: the game was over before.
+    before the slap and was won with this Lake. ``dead``: the game was over before. ``needs``: the flips of the cards,
+    not known yet, which its slaps depend on.
     """
 
     fact: CardFlipped | Recounted
@@ -206,6 +227,7 @@ class Stage(msgspec.Struct, frozen=True, gc=False):
     winner: str | None = None
     fastest: tuple[str, int] | None = None
     asks: tuple[Ask, ...] = ()
+    needs: tuple[int, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     past: Past = Past()
 

@@ -17,12 +17,14 @@ replace = msgspec.structs.replace
 
 def joined(case: Case, result: Judged, early: Sequence[tuple[Onset, Meant]]) -> Slap:
     """The slap of a card with its false starts."""
-    alone = slap(case, early, after=result.table)
+    before = dict(case.begun.locks) if case.begun is not None else {}
+    hooked = tuple(seat for seat, _left in case.table.locks if seat not in before)
+    alone = replace(slap(case, early, after=result.table), hooked=hooked)
     judged = result.slap
     if judged is None:
         return alone
     presses = sorted((*alone.presses, *judged.presses), key=lambda press: (press.t_ns, press.seat))
-    return replace(judged, presses=tuple(presses))
+    return replace(judged, presses=tuple(presses), hooked=(*hooked, *judged.hooked))
 
 
 def nothing(case: Case) -> Slap | None:

@@ -51,6 +51,34 @@ def test_who_has_no_cards_did_not_flip():
     assert table.stacks() == (8, 0, 10)
 
 
+def swept(seat):
+    """Two #8, then ``seat`` flips #2, and seat 3 slaps the twins as #2 lands: all three are won."""
+    table = HookedTable(3, stacks=(10, 10, 0))
+    for card in (8, 8):
+        table.flip(card)
+    table.flip(2, seat)
+    table.press(3, 20)
+    assert (table.slap().winner, table.state.lake_size) == ("seat-3", 0)
+    return table
+
+
+@pytest.mark.parametrize(("seat", "kind"), [(2, "turn"), (3, "flipper")])
+def test_who_flipped_a_card_is_asked_also_when_it_was_won_with_the_card_before(seat, kind):
+    table = swept(seat)
+    assert table.kinds() == [kind]
+    for who, stacks, turn in ((1, (8, 9, 3), "seat-2"), (2, (9, 8, 3), "seat-3")):
+        table.do(RuleFlip(flip=4, seat=f"seat-{who}"))
+        assert (table.stacks(), table.state.turn, table.kinds()) == (stacks, turn, [])
+    table = swept(seat)
+    table.answer("back")
+    assert (table.slap().id, table.slap().right, table.kinds()) == (3, True, [])
+    table = swept(seat)
+    table.flip(12)
+    assert table.kinds() == [kind]
+    table.do(Recount(stacks={"seat-1": 7}))
+    assert table.kinds() == []
+
+
 def test_who_was_not_seen_is_whose_turn_it_is_also_after_a_correction():
     table = HookedTable(3)
     first = table.flip("current-shift")

@@ -120,6 +120,8 @@ def test_apply_is_total(table):
         CardFlipped(seat="nobody", card="pike"),
         CardFlipped(seat="", card="", seen_ns=-5, before_ns=7),
         Pressed(seat="nobody", level=7),
+        Pressed(seat="nobody", level=1),
+        Pressed(seat="nobody", level=0),
         Pressed(seat="seat-1", level=1, t_ns=-4),
         f.SlapTold(flip=99, seat="nobody"),
         f.SlapTold(flip=2, seat="nobody"),
@@ -138,6 +140,21 @@ def test_apply_is_total(table):
         assert tell(table.state) is not None
     assert len(RULES.conflicts(table.state)) >= 2
     assert table.fold() == table.state
+
+
+@pytest.mark.parametrize("cards", [(8, 3), (8, 8), (8, 8, 2)])
+def test_the_button_of_a_seat_that_does_not_play_is_nobodys(cards):
+    """Neither a wrong slap, nor a right one, nor one that came just as the next card was flipped."""
+    table = HookedTable(3)
+    for card in cards:
+        table.flip(card)
+    before = table.state
+    for ms, level in ((20, 1), (100, 0), (300, 1), (380, 0)):
+        table.tell(Pressed(seat="nobody", level=level), table.seen + ms)
+    assert table.state == before
+    table.press(3, 350)
+    assert table.accounted() == 62
+    assert list(table.meant()) == ["seat-3"]
 
 
 @pytest.mark.parametrize(

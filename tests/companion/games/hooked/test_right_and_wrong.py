@@ -32,6 +32,31 @@ def test_nearest_the_flipper_wins_the_whole_lake_whichever_of_the_two_was_a_touc
     assert (table.stacks(), table.state.lake_size) == ((20, 20, 22), 0)
 
 
+def across(**options):
+    """Two #8; seats 1 and 3 slap them within a millisecond, and #2 may have landed between."""
+    table = HookedTable(3, **options)
+    for card in (8, 8, 2):
+        table.flip(card)
+    table.press(1, -66.2)
+    table.press(3, -65.8)
+    return table
+
+
+@pytest.mark.parametrize("false_start", ["ignored", "wrong"])
+def test_a_dead_heat_at_the_moment_when_the_next_card_lands(false_start):
+    """What lay there when the first of them slapped is won."""
+    table = across(dead_heat="share", false_start=false_start)
+    assert table.slap().dead_heat == ("seat-1", "seat-3")
+    assert (table.stacks(), table.state.lake_size) == ((21, 20, 20), 1)
+    table = across(dead_heat="nearest", false_start=false_start)
+    assert (table.slap().winner, table.slap().dead_heat) == ("seat-3", ("seat-1", "seat-3"))
+    assert (table.stacks(), table.state.lake_size) == ((20, 20, 21), 1)
+    table = across(false_start=false_start)
+    assert (table.slap().dead_heat, table.stacks()) == (("seat-1", "seat-3"), (20, 20, 19))
+    table.press(3, 300)  # #2 decides
+    assert (table.slap().winner, table.stacks()) == ("seat-3", (20, 20, 22))
+
+
 def counted(table):
     table.now += 2000
     table.seen = table.now
@@ -82,6 +107,26 @@ def test_a_slap_at_the_moment_of_a_flip_that_was_none_is_for_the_card_on_top():
     table.press(3, -10)
     table.do(RuleFlip(flip=none, counts=False))
     assert (table.slap().winner, table.slap().why, table.stacks()) == ("seat-3", "twins", (20, 20, 22))
+
+
+@pytest.mark.parametrize("ms", [-10, 20, 80])
+def test_a_wrong_slap_at_the_moment_of_a_flip_that_was_none_costs_what_it_costs_otherwise(ms):
+    table = HookedTable(3)
+    table.flip(3)
+    none = table.flip(9, after=2000)
+    table.press(2, ms)
+    table.do(RuleFlip(flip=none, counts=False))
+    assert (table.stacks(), table.state.under, table.kinds()) == ((20, 19, 20), 2, [])
+    assert (table.slap().id, table.meant()) == (2, {"seat-2": "wrong"})
+
+
+def test_an_empty_hook_is_slapped_at_the_moment_of_a_flip_that_was_none():
+    table = HookedTable(3)
+    table.flip("empty-hook")
+    none = table.flip(9, after=2000)
+    table.press(2, -10)
+    table.do(RuleFlip(flip=none, counts=False))
+    assert (table.stacks(), table.locks()) == ((20, 21, 20), {"seat-1": 3, "seat-2": 3})
 
 
 def test_who_was_tied_for_the_card_before_made_no_false_start():

@@ -4,8 +4,9 @@ import pytest
 from hooked_table import MS, HookedTable, seat_id
 
 from companion.core.facts import RuleBroken
-from companion.games.hooked.facts import Edge, PassCard, Recount, RulePress, Veto
+from companion.games.hooked.facts import Edge, PassCard, Recount, RulePress, TellSlap, Veto
 from companion.games.hooked.rules import RULES, public, verdicts
+from companion.games.hooked.sentences import tell
 
 # A press within the false-start limit of a new card
 
@@ -29,6 +30,31 @@ def test_an_early_press_is_for_the_card_before_and_wins_the_whole_lake():
         assert table.state.lake_size == 0
         assert table.state.turn == "seat-1"
         assert table.kinds() == []
+
+
+def test_an_early_press_waits_when_nobody_knows_the_card_before():
+    """#8, then #8 or #3, then #12, and seat 3 presses as #12 lands."""
+    for ms in (-65, 20, 80):
+        table = HookedTable(3)
+        table.flip(8)
+        table.flip(8, card_sure=False, cards=(("fish-8", 0.5), ("fish-3", 0.4)))
+        table.flip(12)
+        table.press(3, ms)
+        assert (table.slap().id, table.meant(), table.slap().final_ns) == (3, {"seat-3": "unsure"}, None)
+        for card in (15, 1, 5):
+            table.flip(card)
+        assert table.kinds() == ["card"]
+        table.answer("fish-3")
+        assert table.kinds() == (["press"] if ms == 80 else [])  # #12 may not be slapped
+        table = HookedTable(3)
+        table.flip(8)
+        table.flip(8, card_sure=False, cards=(("fish-8", 0.5), ("fish-3", 0.4)))
+        table.flip(12)
+        table.press(3, ms)
+        table.answer("fish-8")
+        if ms == 80:
+            table.answer("early")
+        assert (table.slap().winner, table.stacks(), table.kinds()) == ("seat-3", (20, 20, 22), [])
 
 
 def test_before_the_card_landed_only_what_lay_there_is_won():
@@ -94,6 +120,32 @@ def test_a_false_start_may_cost_cards():
     table.press(2, 250)
     assert table.stacks() == (20, 24, 18)
     assert table.slap().moved == (("seat-2", 4), ("seat-3", -2))
+
+
+@pytest.mark.parametrize("rule", ["locks", "both"])
+def test_a_false_start_keeps_no_empty_hook_from_locking(rule):
+    table = HookedTable(3, false_start="wrong", empty_hook=rule)
+    table.flip("empty-hook")
+    table.press(2, 20)
+    assert (table.stacks(), table.locks()) == ((20, 19, 20), {"seat-1": 3})
+    table.press(2, 300)
+    table.press(2, 500)
+    assert (table.stacks(), table.locks()) == ((20, 19, 20), {"seat-1": 3, "seat-2": 3})
+    assert [(press.seat, press.verdict) for press in table.slap().presses] == [("seat-2", "early"), ("seat-2", "wrong")]
+    assert table.slap().hooked == ("seat-2",)
+
+
+@pytest.mark.parametrize("rule", ["locks", "both"])
+@pytest.mark.parametrize("ms", [20, 80])
+def test_without_cards_a_false_start_at_an_empty_hook_locks_and_eliminates_nobody(rule, ms):
+    table = HookedTable(3, stacks=(10, 0, 10), false_start="wrong", empty_hook=rule)
+    table.flip("empty-hook")
+    table.press(2, ms)
+    table.press(2, 300)
+    assert (table.state.out, table.locks(), table.kinds()) == ((), {"seat-1": 3, "seat-2": 3}, [])
+    assert (table.slap().hooked, table.slap().gone) == (("seat-2",), ())
+    sentence = "Seat 2 (Bo) slapped an Empty Hook and may not slap for the next two flips"
+    assert sentence in [str(told.text) for told in tell(table.state)]
 
 
 def test_a_card_that_was_slapped_leaves_only_a_false_start():
@@ -227,6 +279,33 @@ def test_the_next_flip_decides_between_those_who_were_tied():
     assert table.meant() == {"seat-2": "wrong", "seat-1": "won", "seat-3": "late"}
     assert table.slap().why == "twins"
     assert table.stacks() == (20, 13, 14, 15)
+
+
+def test_in_a_replay_a_told_slap_of_who_was_not_tied_costs_what_a_press_costs():
+    table = tied("next-flip")
+    table.flip(12)
+    table.do(TellSlap(seat="seat-2"))
+    table.do(TellSlap(seat="seat-2"))
+    assert (table.meant(), table.stacks(), table.state.under) == ({"seat-2": "wrong"}, (15, 13, 14, 15), 2)
+    table.do(TellSlap(seat="seat-3"))
+    assert table.meant() == {"seat-2": "wrong", "seat-3": "won"}
+    table.do(TellSlap(seat="seat-4"))  # told after the winner: late
+    assert (table.slap().winner, table.stacks()) == ("seat-3", (15, 13, 19, 15))
+    table = tied("next-flip")
+    table.flip(12)
+    table.press(2, 300)
+    table.do(TellSlap(seat="seat-2"))  # once per seat and card
+    assert (table.stacks(), table.state.under) == ((15, 13, 14, 15), 2)
+
+
+def test_in_a_replay_it_is_asked_whether_a_press_of_who_was_not_tied_was_too_early():
+    table = tied("next-flip")
+    table.flip(12)
+    table.press(2, 80)
+    table.press(1, 300)
+    assert (table.meant(), table.kinds()) == ({"seat-2": "unsure", "seat-1": "unsure"}, ["press"])
+    table.answer("slap")
+    assert table.meant() == {"seat-2": "wrong", "seat-1": "won"}
 
 
 def test_an_empty_hook_postpones_the_replay():
