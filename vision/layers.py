@@ -96,7 +96,7 @@ class Layers:
         if before is None:
             return (1.0 if self.was_bare else 0.5), None
         if before.top is None or before.quad is None:
-            return 0.9, None
+            return 0.95, None
         if before.top.id != rest.top.id:
             if self.known(rest.top):
                 return self._upon(before, rest), None

@@ -19,10 +19,12 @@ CLEARLY = 0.8
 """Confidence from which a reading of a pile counts that was taken away before it lay openly."""
 LOOKS = 3
 """Readings of a pile at rest after which what is not sure is told all the same."""
-UNSURE = (0.12, 0.88)
+UNSURE = (0.12, 0.95)
 """Between these probabilities that a card has come, it is looked at again."""
 PLAINLY = 0.97
 """So likely a twin must be that is told while a hand is still there: it may be pushing the card."""
+BEYOND = 0.99
+"""Confidence from which another card is told while a hand is still there."""
 ROOM = 0.9
 """How far, in long sides of a card, a pile's part of the picture reaches beyond its first card."""
 UNTOUCHED = 0.85
@@ -114,8 +116,8 @@ class PileFollower:
         look = max(looks, key=lambda look: (look.open, min(_confidence(look), SURE), _telling(look), look.rest.t_ns))
         top = look.rest.top
         enough = last or sum(one.open for one in self.looks) >= LOOKS
-        certain = UNSURE[1] if look.open or look.evidence is None else PLAINLY
-        if not enough and (top is None or top.confidence < SURE or UNSURE[0] < look.came < certain):
+        read, certain = (SURE, UNSURE[1]) if look.open or self.rest is None else (BEYOND, PLAINLY)
+        if not enough and (top is None or top.confidence < read or UNSURE[0] < look.came < certain):
             return False
         if top is not None and self.rest is not None and self.rest.top is not None and not self._changed(look):
             if not look.open and not last:

@@ -35,14 +35,14 @@ LIKE_IT = 0.62
 where no pile lies yet: hands that rest are no cards. (On the simulated table 9 of 9 hands read as cards are less alike,
 and 5 of 122 cards.)"""
 OPENLY, DOUBTFUL = 0.54, 0.75
-"""The same where it seems to lie openly and is not read for certain. A card that glare hides may be less alike; no more
-than this confidence is due to it then."""
+"""The same where it seems to lie openly and is read for certain, but not beyond all doubt. A card that glare hides may
+be less alike; no more than this confidence is due to it then."""
 STILL, NEARLY = 0.6, 0.4
 """Share of a card that must look the same in the frame before or after for it to lie, and not be carried: the latter of
 another face than the uppermost's, if it is surely read. (Then the hand that lays it has hardly let go; of
 a card with the same face it matters exactly where it lies. On the simulated table 24 of 24 so read lay there.)"""
-CERTAIN = 0.95
-"""Confidence of a certain reading."""
+CERTAIN, BEYOND = 0.95, 0.99
+"""Confidence of a certain reading, and of one beyond doubt."""
 
 
 @dataclass
@@ -133,7 +133,8 @@ class PileReader:
 
     def _doubted(self, crop: Image, corner: NDArray[np.intp], card: Sighting) -> Sighting:
         """A card, less sure if it is hardly alike what is seen at its place."""
-        if not DOUBTFUL < card.confidence < CERTAIN or self._alike(crop, corner, card, None) >= OPENLY:
+        least = LIKE_IT if card.confidence < CERTAIN else OPENLY
+        if not DOUBTFUL < card.confidence < BEYOND or self._alike(crop, corner, card, None) >= least:
             return card
         return msgspec.structs.replace(card, confidence=DOUBTFUL, sure=False)
 

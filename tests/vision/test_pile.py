@@ -54,9 +54,21 @@ def test_what_cannot_be_read_changes_nothing() -> None:
 def test_of_equally_sure_readings_under_hands_the_latest_counts() -> None:
     pile = follower()
     pile.looks += [Look(pile.rest, 0.0, None, False)]  # type: ignore[arg-type]
-    pile.look(picture(), 5, seen("bass", (8, 0), 0.95), None, open=False)
+    pile.look(picture(), 5, seen("bass", (8, 0), 0.995), None, open=False)
     assert pile.decide()
     assert pile.changes[-1].top is not None and pile.changes[-1].top.id == "bass"
+
+
+@pytest.mark.parametrize(
+    ("confidence", "open", "told"), [(0.98, False, False), (0.98, True, True), (0.995, False, True)]
+)
+def test_while_a_hand_is_there_only_what_is_read_beyond_doubt_is_told(
+    confidence: float, open: bool, told: bool
+) -> None:
+    pile = follower()
+    pile.look(picture(), 5, seen("bass", (8, 0), confidence), None, open=open)
+    assert pile.decide() == told
+    assert told or pile.decide(last=True)
 
 
 def test_a_pile_taken_away_before_it_lay_openly_tells_only_what_was_read_well() -> None:
@@ -365,7 +377,9 @@ def test_a_card_seen_for_a_moment_under_the_hand_that_lays_it_is_told_unless_it_
     assert [top.id for _glimpse, _crop, top in reader.recalled(pile)] == ([id] if told else [])
 
 
-@pytest.mark.parametrize(("drawn", "confidence", "least"), [(1.0, 0.92, 0.9), (0.1, 0.92, 0.0), (0.1, 0.99, 0.9)])
+@pytest.mark.parametrize(
+    ("drawn", "confidence", "least"), [(1.0, 0.92, 0.9), (0.1, 0.92, 0.0), (0.1, 0.97, 0.0), (0.1, 0.995, 0.9)]
+)
 def test_what_seems_to_lie_openly_and_is_hardly_alike_is_doubted(drawn: float, confidence: float, least: float) -> None:
     pile, art = follower(), art_of_a_card()
     shown = picture(90)

@@ -17,7 +17,7 @@ from companion.games.hooked.facts import Flip
 from companion.games.hooked.state import State
 from companion.world import PileChange, Scene, Sighting
 
-MAYBE, SURELY = 0.12, 0.88
+MAYBE, SURELY = 0.12, 0.95
 """Below the first probability no card has come, from the second on one has for certain; between them it is asked."""
 NAMED = 0.9
 """Confidence from which a card's name is not asked about."""
