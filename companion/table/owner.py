@@ -265,9 +265,14 @@ class Owner:
         self._buttons = lines
         self.publish(now_ns)
 
-    def presses(self, presses: Sequence[Press], now_ns: int) -> None:
-        """Keep raw button edges, and what follows from them by the rules, in one transaction. Where that fails, the
-        edges alone are kept; where the disk fails, they wait for the next ones."""
+    @property
+    def waiting(self) -> bool:
+        """Whether edges wait for a disk that could not be written."""
+        return bool(self._unwritten)
+
+    def presses(self, presses: Sequence[Press], now_ns: int, *, last: bool = False) -> None:
+        """Keep raw button edges, and what follows from them by the rules, in one transaction. Where the disk fails,
+        they wait, and the rules with them, for the next call; only the ``last`` one keeps the edges alone then."""
         presses = (*self._unwritten, *presses)
         match = self._match
         press = None if match is None or match.ended else self.shelf.kit(match.rules.name).press
@@ -275,29 +280,26 @@ class Owner:
         during = None if match is None else match.number
         trouble = BROKE_DOWN if heard is not None and heard.failed else None
         try:
-            if heard is None or not self._follow(heard, presses):
-                self._journal.write_presses(during, presses)
+            self._journal.write(*(heard.steps if heard is not None else ()), presses=presses, during=during)
         except JournalError as error:
             self._unwritten, trouble = presses[-UNWRITTEN:], error.sentence
+            if last:
+                self._journal.write_presses(during, presses)
         else:
             self._unwritten = ()
+            if heard is not None:
+                self._follow(heard)
         self._in_trouble("presses", trouble)
         self.publish(now_ns)
 
-    def _follow(self, heard: Heard, presses: Sequence[Press]) -> bool:
-        """Write edges and what follows from them; whether they are on the disk."""
+    def _follow(self, heard: Heard) -> None:
+        """The match goes on with what edges have led to."""
         for t_ns, sentence in heard.refused:
             if not heard.match.over:
                 self._note(t_ns, sentence)
-        if not heard.steps:
-            return False
-        try:
-            self._journal.write(*heard.steps, presses=presses, during=heard.match.number)
-        except JournalError:
-            return False
-        self._match = heard.match
-        self._dirty = True
-        return True
+        if heard.steps:
+            self._match = heard.match
+            self._dirty = True
 
     def _hear(self, camera: Camera, sentence: Text | None, now_ns: int, heard_ns: int) -> None:
         sentence = says(camera) if sentence is None else sentence

@@ -26,6 +26,9 @@ from companion.table.subscription import Subscription
 from companion.words import Text, _
 from companion.world import Press, Scene
 
+AGAIN_S = 1.0
+"""So long after a disk could not be written edges that wait for it are tried again."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Ask:
@@ -85,6 +88,11 @@ class Table:
         """Now, in nanoseconds: the kernel's monotonic time, but for what a journal of an earlier boot puts it ahead."""
         return self._kernel_clock() + self._ahead_ns
 
+    @property
+    def ahead_ns(self) -> int:
+        """How far ``clock`` is ahead of the kernel's."""
+        return self._ahead_ns
+
     # the thread
 
     def start(self) -> None:
@@ -116,9 +124,11 @@ class Table:
     def _run(self, owner: Owner, journal: Journal) -> None:
         try:
             while not self._stopping:
-                self._bell.wait()
+                self._bell.wait(AGAIN_S if owner.waiting else None)
                 self._round(owner)
             self._round(owner)
+            if owner.waiting:
+                self._safely(owner, lambda: owner.presses((), self.clock(), last=True))
         finally:
             journal.close()
 
@@ -157,7 +167,7 @@ class Table:
 
     def _take_presses(self, owner: Owner) -> None:
         presses = self._presses.take()
-        if presses:
+        if presses or owner.waiting:
             self._safely(owner, lambda: owner.presses(presses, self.clock()))
 
     def _news(self, owner: Owner) -> list[Callable[[], None]]:

@@ -5,12 +5,14 @@ import sqlite3
 import pytest
 from slap_game import KIT, Open, Pressed, judged
 from tally_game import RULES, Add
+from waiting import reached
 
 from companion.core.facts import Undo
 from companion.core.journal import Journal, JournalError
 from companion.table import EndMatch, GameKit, StartMatch, Table
 from companion.table.owner import Owner
 from companion.table.table import _Ask
+from companion.words import _
 from companion.world import Player, Press, Scene
 
 START = StartMatch(game="slap", players=(Player("red", "Ruth"), Player("blue", "Bo")))
@@ -101,13 +103,34 @@ def test_edges_wait_for_a_disk_that_is_full(slap, tmp_path, monkeypatch):
     assert kept(slap, tmp_path) == EDGES
 
 
-def test_steps_that_cannot_be_written_lose_no_edge(slap, tmp_path, monkeypatch):
-    def broken(*_steps, **_more):
-        raise JournalError(str)
+def broken(*_steps, **_more):
+    raise JournalError(_("The journal cannot be written."))
 
+
+def test_steps_that_cannot_be_written_are_not_lost_when_the_next_ones_can(slap, tmp_path, monkeypatch):
+    """One failed transaction, of a lock or a disk that is full for a moment: nothing is kept without what follows."""
     with monkeypatch.context() as patched:
         patched.setattr(slap._owner._journal, "write", broken)
-        assert put(slap, *EDGES).state.edges == ()
+        snapshot = put(slap, *EDGES[:2])
+        assert "cannot be written" in str(snapshot.trouble)
+        assert snapshot.state.edges == ()
+    snapshot = put(slap, EDGES[2])
+    assert (snapshot.trouble, snapshot.state.edges) == (None, EDGES)
+    assert kept(slap, tmp_path) == EDGES
+
+
+def test_edges_that_wait_need_no_other_edge(slap, monkeypatch):
+    monkeypatch.setattr("companion.table.table.AGAIN_S", 0.01)
+    with monkeypatch.context() as patched:
+        patched.setattr(slap._owner._journal, "write", broken)
+        put(slap, *EDGES)
+    reached(lambda: slap.snapshot().state.edges == EDGES)
+    assert slap.snapshot().trouble is None
+
+
+def test_edges_that_still_wait_at_the_end_are_kept_without_what_follows(slap, tmp_path, monkeypatch):
+    monkeypatch.setattr(slap._owner._journal, "write", broken)
+    assert put(slap, *EDGES).state.edges == ()
     assert kept(slap, tmp_path) == EDGES
 
 
