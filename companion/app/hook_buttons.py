@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +17,7 @@ from companion.table import About, Snapshot, Table
 from companion.world import Press
 
 TICK_S, IDLE_S = 0.02, 0.25
+_log = logging.getLogger(__name__)
 
 
 class HookButtons:
@@ -54,11 +56,19 @@ class HookButtons:
             try:
                 press = self._heard.get(timeout=TICK_S if self._memory.busy else IDLE_S)
             except Empty:
-                self.look(())
+                self._safely(())
                 continue
             if press is None:
                 return
-            self.look((press,))
+            self._safely((press,))
+
+    def _safely(self, presses: Sequence[Press]) -> None:
+        """One failure ends no game: the next press begins anew."""
+        try:
+            self.look(presses)
+        except Exception:
+            _log.exception("The buttons of Hook! failed on %r", presses)
+            self._memory = Memory()
 
     def look(self, presses: Sequence[Press]) -> None:
         """Do what edges and the time that has passed call for."""

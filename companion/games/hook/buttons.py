@@ -55,11 +55,11 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """The buttons, and who is lit for which question."""
+    """The buttons, and who is lit for which question (nobody: empty)."""
 
     hands: tuple[Hand, ...] = ()
     doubt: int | None = None
-    at: int = 0
+    lit: str = ""
 
     @property
     def busy(self) -> bool:
@@ -120,7 +120,11 @@ def step(memory: Memory, now: Moment, presses: Sequence[Press], now_ns: int) -> 
         down = [hand.level == 1 or hand.down_ns is not None for hand in memory.hands]
         old = zip(memory.hands, down, strict=True)
         memory = Memory(tuple(msgspec.structs.replace(hand, spent=hand.spent or held) for hand, held in old), doubt)
-        effects.append(Lit(now.aim.options[0] if now.aim is not None else None))
+        effects += [Lit(None)] if now.aim is None else []
+    lit = memory.lit
+    if now.aim is not None and lit not in now.aim.options:  # a new question, or who was lit is out of it
+        lit = now.aim.options[0]
+        effects.append(Lit(lit))
     hands = {hand.seat: hand for hand in memory.hands}
     events: list[Event] = []
     for press in sorted(presses, key=lambda press: press.t_ns):
@@ -131,17 +135,16 @@ def step(memory: Memory, now: Moment, presses: Sequence[Press], now_ns: int) -> 
     for seat, hand in hands.items():
         hands[seat], happened = _rested(hand, now_ns)
         events += happened
-    at = memory.at
     for what, seat in events:
         aim = now.aim
         if aim is None:
             effects += [Started()] if what == "down" and seat == now.caller else []
         elif seat == aim.shooter and what == "tap":
-            at = (at + 1) % len(aim.options)
-            effects.append(Lit(aim.options[at]))
+            lit = aim.options[(aim.options.index(lit) + 1) % len(aim.options)]
+            effects.append(Lit(lit))
         elif seat == aim.shooter and what == "hold":
-            effects.append(Chosen(aim.doubt, aim.options[at], seat))
-    return Memory(tuple(hands.values()), doubt, at), tuple(effects)
+            effects.append(Chosen(aim.doubt, lit, seat))
+    return Memory(tuple(hands.values()), doubt, lit), tuple(effects)
 
 
 def _edge(hand: Hand, press: Press) -> Hand:

@@ -17,7 +17,7 @@ from companion.app import games
 from companion.app.config import Config
 from companion.app.hook_buttons import HookButtons, listening
 from companion.app.program import Program
-from companion.games.hook.buttons import HOLD_NS
+from companion.games.hook.buttons import HOLD_NS, Memory
 from companion.games.hook.facts import PlaceTile, TargetChosen
 from companion.games.hook.rules import RULES
 from companion.table import EndMatch, GameKit, StartMatch, Table
@@ -126,6 +126,24 @@ def test_without_a_match_all_is_dark(pressing: Pressing) -> None:
     assert pressing.table.ask(EndMatch()).accepted
     pressing.press("seat-1")
     assert pressing.lamps.tunes == [] and pressing.lamps.now == {"seat-1": "off"}
+
+
+def test_a_failure_does_not_end_the_listening(pressing: Pressing, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_arguments: object) -> None:
+        raise RuntimeError("broken")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("companion.app.hook_buttons.step", broken)
+        pressing.heard.start()
+        pressing.heard.press(Press("seat-1", 1, 1))
+        reached(lambda: pressing.heard._memory == Memory())
+    reached(lambda: pressing.lamps.now == {"seat-1": "turn"})
+    pressing.ms += 5000
+    pressing.heard.press(Press("seat-1", pressing.ms * MS, 1))
+    reached(lambda: pressing.heard._memory.busy)
+    pressing.ms += 30
+    reached(lambda: pressing.lamps.tunes == ["start"])
+    pressing.heard.stop()
 
 
 def test_presses_on_the_pins_of_a_program_are_heard(tmp_path: Path) -> None:

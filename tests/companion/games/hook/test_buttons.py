@@ -84,6 +84,20 @@ def test_another_question_begins_with_its_first_player_and_none_is_dark():
     assert told == (Lit(None),)
 
 
+def test_who_is_lit_is_hit_though_the_choices_change():
+    memory, _found = played(AIM, ("blue-pirate", 500, 1), ("blue-pirate", 600, 0), until=1000)
+    fewer = Moment(aim=Aim(7, "blue-pirate", ("red-pirate", "blue-pirate")))
+    hold = ("blue-pirate", 1200, 1), ("blue-pirate", 2500, 0)
+    assert effects(fewer, *hold, memory=memory) == [Chosen(7, "red-pirate", "blue-pirate")]
+
+
+def test_when_who_is_lit_can_be_hit_no_more_it_begins_with_the_first():
+    memory, _found = played(AIM, ("blue-pirate", 500, 1), ("blue-pirate", 600, 0), until=1000)
+    alone = Moment(aim=Aim(7, "blue-pirate", ("blue-pirate",)))
+    hold = ("blue-pirate", 1200, 1), ("blue-pirate", 2500, 0)
+    assert effects(alone, *hold, memory=memory) == [Lit("blue-pirate"), Chosen(7, "blue-pirate", "blue-pirate")]
+
+
 @settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(60, 700), st.integers(60, 700)), max_size=4),
