@@ -99,7 +99,7 @@ class HookedPlayers(Players):
         """One flip until everything about it is settled. False when told to stop."""
         flip = script.next_flip(seat, locked=barred(script, state, seat), out=state.out)
         later = self._clock() - flip.frames[0].t_ns
-        truth = truth_of(flip, later)
+        truth = truth_of(flip, later + self._table.ahead_ns)
         self._deliveries = [*self._deliveries, *(_later(delivery, later) for delivery in flip.deliveries)]
         self._deliveries.sort(key=lambda delivery: delivery.at_ns)
         if not self._film(flip.frames, later) or not self._act(script, script.rest(0.8)):

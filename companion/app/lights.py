@@ -77,12 +77,14 @@ class TableLights:
 
     def _run(self) -> None:
         state: State | None = None
+        match: int | None = None
         while not self._subscription.closed:
             # A verdict becomes final without anything else happening: while one is waited for, look again soon.
             snapshot = self._subscription.wait(TICK_S if state is not None and self._waiting(state) else None)
             if snapshot is not None:
-                if snapshot.match is None:
+                if snapshot.match != match:  # flips are counted anew
                     self._played.clear()
+                match = snapshot.match
                 state = snapshot.state if isinstance(snapshot.state, State) else None
                 if state is None:
                     self.darken()

@@ -12,6 +12,7 @@ from hooked_table import MS, HookedTable
 from lamps import Lamps
 
 from companion.app.lights import LATE_NS, TableLights, outcome, standing
+from companion.games.hooked.state import State
 
 
 def watching(clock) -> tuple[TableLights, Lamps]:
@@ -67,3 +68,27 @@ def test_what_is_long_over_is_not_played() -> None:
     lights.show(table.state)
     assert not lamps.tunes
     assert lamps.now == standing(table.state)
+
+
+class Snapshots:
+    """A subscription to these, one after the other."""
+
+    closed = False
+
+    def __init__(self, *states: tuple[int, State]) -> None:
+        self._left = [SimpleNamespace(match=match, state=state) for match, state in states]
+
+    def wait(self, _timeout: float | None) -> SimpleNamespace | None:
+        self.closed = len(self._left) <= 1
+        return self._left.pop(0) if self._left else None
+
+
+def test_the_next_match_plays_a_slap_that_is_like_one_of_the_last() -> None:
+    table = HookedTable(3)
+    table.flip(5)
+    table.flip(5)
+    table.press(2, 310)
+    final, lamps = table.slap().final_ns, Lamps()
+    snapshots = Snapshots((1, table.state), (1, table.state), (2, table.state))
+    TableLights(SimpleNamespace(subscribe=lambda: snapshots, clock=lambda: final), lamps)._run()  # type: ignore[arg-type]
+    assert lamps.tunes == ["won", "won"]
