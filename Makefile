@@ -1,5 +1,5 @@
 # make demo   the main job: a simulated table, real vision, the live page
-# make test   everything that a change must pass
+# make test   style, types and all tests
 # Both set up all that they need on a fresh Debian or Raspberry Pi OS with python3 and make.
 
 SHARED ?= ../shared
