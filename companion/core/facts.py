@@ -25,6 +25,11 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=True
     t_ns: int = 0
     v: int = 1
 
+    @property
+    def about(self) -> int:
+        """The id of the earlier fact that stands otherwise because of this one; 0: none."""
+        return 0
+
 
 class MatchStarted(Fact, frozen=True, kw_only=True):
     """The first fact: which game by which version of its rules, who sits where (clockwise), and the house rules."""
@@ -41,12 +46,20 @@ class Undone(Fact, frozen=True, kw_only=True):
 
     target: int
 
+    @property
+    def about(self) -> int:
+        return self.target
+
 
 class Corrected(Fact, frozen=True, kw_only=True):
     """In the place of the fact ``target``, ``replacement`` counts: a fact in its JSON form, without id and time."""
 
     target: int
     replacement: dict[str, Any]
+
+    @property
+    def about(self) -> int:
+        return self.target
 
 
 class Answered(Fact, frozen=True, kw_only=True):

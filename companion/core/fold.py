@@ -18,8 +18,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     ``fact`` is what counts now (the replacement, where it was corrected; ``original`` is then what was written
     first). ``undone`` facts count for nothing. ``step`` is the number of the command it followed from, ``version``
-    the step that last changed how it stands: who corrects it says which version they saw. ``answer`` is the id of
-    the ``Answered`` it belongs to: the two are undone together.
+    the step that last changed how it stands, or said something about it: who corrects it says which version they saw.
+    ``answer`` is the id of the ``Answered`` it belongs to: the two are undone together.
     """
 
     fact: Fact
@@ -98,11 +98,13 @@ def versions(records: Sequence[Record], answer_of: dict[int, int]) -> dict[int, 
     found: dict[int, int] = {}
     for record in records:
         found[record.fact.id] = record.step
-        touched: Fact | None = record.fact
-        while isinstance(touched, Undone | Corrected):
-            for id in (touched.target, *made.get(touched.target, ())):
-                found[id] = record.step
-            touched = by_id.get(touched.target)
+        touching = [record.fact]
+        while touching:
+            about = touching.pop().about
+            for id in (about, *made.get(about, ())):
+                if id in by_id and found.get(id) != record.step:
+                    found[id] = record.step
+                    touching.append(by_id[id])
     return found
 
 

@@ -83,69 +83,62 @@ class TileWaived(Fact, frozen=True, kw_only=True):
     seat: str
 
 
-class PlacementRuled(Fact, frozen=True, kw_only=True):
+class Said(Fact, frozen=True, kw_only=True):
+    """What people say about a resting pose (the common part)."""
+
+    round: int
+    tile: str
+    placement: int = 0
+
+    @property
+    def about(self) -> int:
+        return self.placement
+
+
+class PlacementRuled(Said, frozen=True, kw_only=True):
     """The table's ruling on a doubtful pose: it counts as it lies, or it counts for nothing.
 
     ``faults`` are what was wrong with it when it was asked; another fault that a correction brings is asked anew.
     None: it counts whatever is wrong with it.
     """
 
-    round: int
-    tile: str
     allowed: bool
-    placement: int = 0
     faults: tuple[str, ...] | None = None
 
 
-class SymbolRead(Fact, frozen=True, kw_only=True):
+class SymbolRead(Said, frozen=True, kw_only=True):
     """A person says what one hole shows.
 
     ``instead_of`` is what the camera had said; when the placement has since been corrected to something else,
     the correction holds. None: holds whatever the camera said.
     """
 
-    round: int
-    tile: str
     hole: int
     symbol: str
-    placement: int = 0
     instead_of: str | None = None
 
 
-class SightUnlisted(Fact, frozen=True, kw_only=True):
+class SightUnlisted(Said, frozen=True, kw_only=True):
     """A person says that none of the sights offered for a tile is right: its holes are asked one by one."""
 
-    round: int
-    tile: str
-    placement: int = 0
 
-
-class TileIdentified(Fact, frozen=True, kw_only=True):
+class TileIdentified(Said, frozen=True, kw_only=True):
     """A person says whose Sight tile it is (None: nobody's)."""
 
-    round: int
-    tile: str
     seat: str | None
-    placement: int = 0
 
 
-class CardIdentified(Fact, frozen=True, kw_only=True):
+class CardIdentified(Said, frozen=True, kw_only=True):
     """A person says which Target card lies under a tile, or that it is a card we do not know (None)."""
 
-    round: int
-    tile: str
     card: str | None
-    placement: int = 0
 
 
-class TargetChosen(Fact, frozen=True, kw_only=True):
+class TargetChosen(Said, frozen=True, kw_only=True):
     """Whom the Black Pirate in this hole hits, chosen by the tile's owner. The last choice for a hole holds."""
 
-    round: int
-    tile: str
     hole: int
     victim: str
-    placement: int = 0
 
 
 class RoundClosed(Fact, frozen=True, kw_only=True):

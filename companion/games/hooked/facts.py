@@ -44,45 +44,49 @@ class Pressed(Fact, frozen=True, kw_only=True):
     clock: Clock = "kernel"
 
 
-class SlapTold(Fact, frozen=True, kw_only=True):
+class Said(Fact, frozen=True, kw_only=True):
+    """What people say about a flip (the common part)."""
+
+    flip: int
+
+    @property
+    def about(self) -> int:
+        return self.flip
+
+
+class SlapTold(Said, frozen=True, kw_only=True):
     """The table says that this seat slapped this card, before everybody that is told later and every button."""
 
-    flip: int
     seat: str
 
 
-class CardPassed(Fact, frozen=True, kw_only=True):
+class CardPassed(Said, frozen=True, kw_only=True):
     """The table says that the slapping of this card is over: nobody slaps it any more."""
 
-    flip: int
 
-
-class Vetoed(Fact, frozen=True, kw_only=True):
+class Vetoed(Said, frozen=True, kw_only=True):
     """This seat's slap of this action card does not win: "HOOKED!" was not said."""
 
-    flip: int
     seat: str
 
 
-class FlipRuled(Fact, frozen=True, kw_only=True):
+class FlipRuled(Said, frozen=True, kw_only=True):
     """What a person says about a flip. What is None stays as observed; the last word on each holds.
 
     ``counts`` False: the card went back to where it came from, or nothing was flipped at all.
     """
 
-    flip: int
     seat: str | None = None
     card: str | None = None
     counts: bool | None = None
 
 
-class PressRuled(Fact, frozen=True, kw_only=True):
+class PressRuled(Said, frozen=True, kw_only=True):
     """What a person says about the press of ``seat`` at ``press_ns``.
 
     ``meant`` "slap": it was a slap of the card of ``flip``; "early": too early for it; "nothing": no slap at all.
     """
 
-    flip: int
     seat: str
     press_ns: int
     meant: Literal["slap", "early", "nothing"]

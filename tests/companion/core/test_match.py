@@ -9,12 +9,15 @@ from companion.core.facts import (
     Answered,
     Correct,
     EndMatch,
+    Fact,
     Overtaken,
     Redo,
     RuleBroken,
     Undo,
+    Undone,
     UndoStep,
 )
+from companion.core.fold import Record, versions
 from companion.core.journal import MatchRow
 from companion.core.match import CannotFold, begin, is_ended, resume
 
@@ -253,6 +256,22 @@ def test_versions_say_when_something_last_changed(played):
     assert played.match.entry(3).version == 6
     played.do(Undo(target=6))
     assert played.match.entry(3).version == 7
+
+
+class Remark(Fact, frozen=True, kw_only=True):
+    of: int
+
+    @property
+    def about(self):
+        return self.of
+
+
+def test_what_is_said_about_a_fact_is_a_change_of_it():
+    facts = [Remark(id=1, of=1), Fact(id=2), Answered(id=3, doubt=1, key="k", value="v"), Remark(id=4, of=2)]
+    records = [Record(step, fact) for step, fact in zip((1, 2, 3, 3), facts, strict=True)]
+    assert versions(records, {4: 3}) == {1: 1, 2: 3, 3: 3, 4: 3}
+    records.append(Record(4, Undone(id=5, target=3)))  # what the answer said is taken back with it
+    assert versions(records, {4: 3}) == {1: 1, 2: 4, 3: 4, 4: 4, 5: 4}
 
 
 def test_a_picture_is_taken_before_the_doubt_is_written(played):
