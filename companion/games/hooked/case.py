@@ -38,6 +38,7 @@ class Case(msgspec.Struct, frozen=True, gc=False):
 
     ``swept`` is the table with all fines paid and the next card landed too. ``told`` and ``vetoed`` are what people
     said; ``timed`` False says that nobody knows when the card was seen. ``followed``: the next card is known.
+    ``moment`` is the flip or recount after which the presses came.
     """
 
     setup: Setup
@@ -52,6 +53,7 @@ class Case(msgspec.Struct, frozen=True, gc=False):
     followed: bool = False
     begun: Table | None = None
     """The table before false starts were paid for."""
+    moment: int = 0
 
 
 class Judged(msgspec.Struct, frozen=True, gc=False):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.core.facts import Command, Fact, RuleBroken
-from companion.games.hooked import lake, recount
+from companion.core.facts import Command, Fact, Overtaken, RuleBroken
+from companion.games.hooked import lake, landing, recount
 from companion.games.hooked.derive import add, unslapped
 from companion.games.hooked.facts import (
     CardFlipped,
@@ -72,6 +72,11 @@ def known_card(state: State, card: str) -> None:
         raise RuleBroken(_("The deck has no card of this name."))
 
 
+def newest(state: State) -> int:
+    """The id of the flip or recount that was written down last; 0: there is none."""
+    return max((flip.id for flip in state.flips), default=0)
+
+
 def check_flip(state: State, fact: CardFlipped) -> None:
     """Refuse a flip with times that cannot be, or of a seat that does not play."""
     if not 0 <= fact.before_ns <= MOST_NS or not 0 <= fact.seen_ns <= MOST_NS:
@@ -83,8 +88,10 @@ def check_flip(state: State, fact: CardFlipped) -> None:
 
 
 def _flip(state: State, command: Flip) -> Sequence[Fact]:
+    if command.after is not None and command.after != newest(state):
+        raise Overtaken(_("The Lake has changed since you looked. Look again."))
     tap = command.source == "tap"
-    fields = {name: getattr(command, name) for name in command.__struct_fields__ if name != "t_ns"}
+    fields = {name: getattr(command, name) for name in command.__struct_fields__ if name not in ("t_ns", "after")}
     fact = CardFlipped(**fields)
     if not command.seat:
         fact = msgspec.structs.replace(fact, seat=state.turn or state.seats[0], seat_sure=False)
@@ -162,15 +169,20 @@ def _tell(state: State, command: TellSlap) -> Sequence[Fact]:
     stage = _slapped(state, command.flip)
     if state.over and stage is not state.stages[-1]:
         raise RuleBroken(_("The game is over."))
-    seat, who = command.seat, seat_name(command.seat)
-    told = [word for word in state.words if isinstance(word, SlapTold) and word.flip == stage.fact.id]
-    if any(word.seat == seat for word in told):
+    flip, seat, who = stage.fact.id, command.seat, seat_name(command.seat)
+    vetoed = {word.seat for word in state.words if isinstance(word, Vetoed) and word.flip == flip}
+    if stage.reason.why in SAY_HOOKED and seat in vetoed:
+        raise RuleBroken(_('{seat} did not say "HOOKED!", says the table. Take that back first.', seat=who))
+    told = [word.seat for word in landing.slaps_told(state.words, flip)]
+    first = [one for one in told if one not in vetoed and stage.reason.may_win(one)]
+    wins = stage.reason.may_win(seat)
+    if seat in told and not (wins and seat != first[0]):
         return ()
     if seat in stage.landed.out:
         raise RuleBroken(_("{seat} is out.", seat=who))
     if any(seat == one for one, _left in stage.landed.locks):
         raise RuleBroken(_("{seat} is locked by an Empty Hook and may not slap.", seat=who))
-    return (SlapTold(flip=stage.fact.id, seat=seat),)
+    return (SlapTold(flip=flip, seat=seat, instead=tuple(first) if wins else ()),)
 
 
 def _pass(state: State, command: PassCard) -> Sequence[Fact]:
@@ -198,13 +210,16 @@ def _veto(state: State, command: Veto) -> Sequence[Fact]:
 
 def _rule_flip(state: State, command: RuleFlip) -> Sequence[Fact]:
     _stage(state, command.flip or -1)
+    counts = command.counts
     if command.seat is not None:
         known_seat(state, command.seat)
     if command.card is not None:
         known_card(state, command.card)
     if command.seat is None and command.card is None and command.counts is None:
         raise RuleBroken(_("Say who flipped the card, which one it is, or whether it counts."))
-    return (FlipRuled(flip=command.flip, seat=command.seat, card=command.card, counts=command.counts),)
+    if counts is None and landing.said(state.words, command.flip).counts is False:
+        counts = True
+    return (FlipRuled(flip=command.flip, seat=command.seat, card=command.card, counts=counts),)
 
 
 def _rule_press(state: State, command: RulePress) -> Sequence[Fact]:

@@ -55,9 +55,13 @@ class Said(Fact, frozen=True, kw_only=True):
 
 
 class SlapTold(Said, frozen=True, kw_only=True):
-    """The table says that this seat slapped this card, before everybody that is told later and every button."""
+    """The table says that this seat slapped this card, before everybody that is told later and every button.
+
+    ``instead`` are seats of which this was told before by mistake.
+    """
 
     seat: str
+    instead: tuple[str, ...] = ()
 
 
 class CardPassed(Said, frozen=True, kw_only=True):
@@ -117,7 +121,11 @@ FACTS: tuple[type[Fact], ...] = (
 
 
 class Flip(Command, frozen=True, kw_only=True):
-    """A card was flipped; the fields are those of ``CardFlipped``. ``seat`` empty: whose turn it is."""
+    """A card was flipped; the fields are those of ``CardFlipped``. ``seat`` empty: whose turn it is.
+
+    ``after`` is the newest flip or recount (0: none) that whoever asks for it knew of: if there is another by now, it
+    is too late. None: whatever has come since.
+    """
 
     card: str
     seat: str = ""
@@ -128,6 +136,7 @@ class Flip(Command, frozen=True, kw_only=True):
     card_sure: bool = True
     cards: tuple[tuple[str, float], ...] = ()
     picture: str | None = None
+    after: int | None = None
 
 
 class Edge(Command, frozen=True, kw_only=True):
@@ -139,7 +148,7 @@ class Edge(Command, frozen=True, kw_only=True):
 
 
 class TellSlap(Command, frozen=True, kw_only=True):
-    """A tap says who slapped. ``flip`` 0: the card on top of the Lake."""
+    """A tap says who slapped; where the card may be slapped, before all others. ``flip`` 0: the card on top."""
 
     seat: str
     flip: int = 0
@@ -159,7 +168,8 @@ class Veto(Command, frozen=True, kw_only=True):
 
 
 class RuleFlip(Command, frozen=True, kw_only=True):
-    """Say who flipped a card, which card it is, or that it does not count."""
+    """Say who flipped a card, which card it is, or that it does not count. Without ``counts``, the others say that it
+    does."""
 
     flip: int
     seat: str | None = None

@@ -10,10 +10,10 @@ import msgspec
 from companion.core.facts import Fact
 from companion.core.race import Onset
 from companion.games.hooked import lake, locks, stacks
-from companion.games.hooked.facts import CardFlipped, FlipRuled, Recounted
+from companion.games.hooked.facts import CardFlipped, FlipRuled, Recounted, SlapTold
 from companion.games.hooked.names import UNKNOWN
 from companion.games.hooked.presses import Aimed, Span, aimed
-from companion.games.hooked.state import Ask, Conflict, LakeCard, Setup, Table
+from companion.games.hooked.state import Ask, Conflict, LakeCard, Setup, State, Table
 from companion.words import _
 
 replace = msgspec.structs.replace
@@ -55,14 +55,14 @@ def land(sources: Sources, n: int, table: Table) -> Landing:
     """The table with card ``n`` in the Lake. Also for a card that is only looked ahead to."""
     setup, fact, span = sources.setup, sources.flips[n], sources.spans[n]
     assert isinstance(fact, CardFlipped)
-    said = _said(sources, fact.id)
+    ruled = said(sources.words, fact.id)
     turn = stacks.turn(setup, table)
-    if said.counts is False:
+    if ruled.counts is False:
         return Landing(table)
     if turn is None:
         return Landing(table, conflicts=(Conflict(fact.id, _("Nobody had a card left to flip.")),))
-    seat, asks = _flipper(setup, table, fact, said, turn)
-    card, maybe, more = _which(setup, table, fact, said)
+    seat, asks = _flipper(setup, table, fact, ruled, turn)
+    card, maybe, more = _which(setup, table, fact, ruled)
     asks += more
     landed = LakeCard(fact.id, card, seat, span.seen_ns, span.before_ns, maybe)
     table = stacks.landed(setup, locks.passed(table), landed)
@@ -70,21 +70,40 @@ def land(sources: Sources, n: int, table: Table) -> Landing:
     return Landing(table, landed, tuple(asks))
 
 
-def _said(sources: Sources, flip: int) -> FlipRuled:
+def said(words: Sequence[Fact], flip: int) -> FlipRuled:
     """What people said about a flip, the last word on each thing."""
-    said = FlipRuled(flip=flip)
-    for fact in sources.about(flip, FlipRuled):
-        assert isinstance(fact, FlipRuled)
-        news = {name: getattr(fact, name) for name in ("seat", "card", "counts") if getattr(fact, name) is not None}
-        said = replace(said, **news)
-    return said
+    ruled = FlipRuled(flip=flip)
+    for fact in words:
+        if isinstance(fact, FlipRuled) and fact.flip == flip:
+            news = {name: getattr(fact, name) for name in ("seat", "card", "counts") if getattr(fact, name) is not None}
+            ruled = replace(ruled, **news)
+    return ruled
 
 
-def _flipper(setup: Setup, table: Table, fact: CardFlipped, said: FlipRuled, turn: str) -> tuple[str, list[Ask]]:
+def reading(state: State, flip: CardFlipped) -> tuple[str, str]:
+    """The seat and the card of a flip as they stand now; of one that does not count, as they were seen or said."""
+    stage = next((stage for stage in state.stages if stage.fact.id == flip.id), None)
+    top = stage.landed.top if stage is not None and stage.counts else None
+    if top is not None:
+        return top.seat, top.card
+    ruled = said(state.words, flip.id)
+    return ruled.seat or flip.seat, ruled.card or flip.card
+
+
+def slaps_told(words: Sequence[Fact], flip: int) -> tuple[SlapTold, ...]:
+    """Who slapped a card as people tell it, in their order, without what was told by mistake."""
+    found: list[SlapTold] = []
+    for fact in words:
+        if isinstance(fact, SlapTold) and fact.flip == flip:
+            found = [*(before for before in found if before.seat not in fact.instead), fact]
+    return tuple(found)
+
+
+def _flipper(setup: Setup, table: Table, fact: CardFlipped, ruled: FlipRuled, turn: str) -> tuple[str, list[Ask]]:
     """Who flipped a card: whose stack it came from."""
     holders = stacks.holders(setup, table)
-    if said.seat in holders:
-        return str(said.seat), []
+    if ruled.seat in holders:
+        return str(ruled.seat), []
     if not fact.seat_sure or fact.seat == turn:
         return turn, []  # who it was could not be seen: it was whose turn it was
     if fact.seat not in setup.seats:
@@ -94,10 +113,10 @@ def _flipper(setup: Setup, table: Table, fact: CardFlipped, said: FlipRuled, tur
     return (fact.seat if kind == "turn" else turn), [ask]
 
 
-def _which(setup: Setup, table: Table, fact: CardFlipped, said: FlipRuled) -> tuple[str, tuple[str, ...], list[Ask]]:
+def _which(setup: Setup, table: Table, fact: CardFlipped, ruled: FlipRuled) -> tuple[str, tuple[str, ...], list[Ask]]:
     """Which card it is, which it could be (empty: it is known), and what is asked."""
-    if said.card is not None and said.card in setup.cards:
-        return said.card, (), []
+    if ruled.card is not None and ruled.card in setup.cards:
+        return ruled.card, (), []
     if fact.card_sure and fact.card in setup.cards and not lake.exhausted(setup, table.lake, fact.card):
         return fact.card, (), []
     free = tuple(id for id in setup.cards if not lake.exhausted(setup, table.lake, id))

@@ -8,8 +8,8 @@ from companion.core.facts import Fact
 from companion.core.race import Onset
 from companion.games.hooked import ending, lake, recount, slaps, stacks
 from companion.games.hooked.case import Candidate, Case, Judged, effect, may_win
-from companion.games.hooked.facts import CardFlipped, CardPassed, Recounted, SlapTold, Vetoed
-from companion.games.hooked.landing import Landing, Sources, land
+from companion.games.hooked.facts import CardFlipped, CardPassed, Recounted, Vetoed
+from companion.games.hooked.landing import Landing, Sources, land, slaps_told
 from companion.games.hooked.names import SAY_HOOKED
 from companion.games.hooked.presses import LATE_TAP_NS, SAME_RACE_NS, Aimed
 from companion.games.hooked.state import Ask, Conflict, LakeCard, Reason, Setup, Slap, Stage, Table
@@ -86,7 +86,7 @@ def _swept(sources: Sources, n: int, table: Table) -> Stage:
     assert isinstance(fact, CardFlipped)
     card = LakeCard(fact.id, fact.card, fact.seat, span.seen_ns, span.before_ns)
     late = tuple(Candidate(press) for press in sources.presses(n) if not press.early)
-    slap = nothing(Case(sources.setup, replace(table, lake=(card,)), card, Reason(), late))
+    slap = nothing(Case(sources.setup, replace(table, lake=(card,)), card, Reason(), late, moment=fact.id))
     over, winner = ending.ended(sources.setup, table)
     return Stage(fact, table, table, slap=slap, over=over, winner=winner)
 
@@ -106,13 +106,12 @@ def _played(
         over, winner = ending.ended(setup, table)
         return Stage(fact, table, table, over=over, winner=winner, asks=landing.asks, conflicts=landing.conflicts)
     own = card.fact == fact.id
-    told = []
-    if own or isinstance(fact, Recounted):
-        told = [f for f in sources.about(card.fact, SlapTold) if _during(sources, n, f)]
+    words = sources.words if own or isinstance(fact, Recounted) else ()
+    told = slaps_told([word for word in words if _during(sources, n, word)], card.fact)
     over, winner = ending.ended(setup, table)
     if over and not reason.open:  # before anybody could slap: what is pressed now counts for nothing
         late = tuple(Candidate(press) for press in sources.presses(n))
-        shut = nothing(Case(setup, table, card, reason, late))
+        shut = nothing(Case(setup, table, card, reason, late, moment=fact.id))
         return Stage(
             fact, table, table, reason, shut, over=True, winner=winner, asks=landing.asks, conflicts=landing.conflicts
         )
@@ -134,10 +133,11 @@ def _played(
         table=table,
         card=card,
         reason=reason,
-        told=tuple((f.seat, f.t_ns) for f in told if isinstance(f, SlapTold) and f.seat in setup.seats),
+        told=tuple((f.seat, f.t_ns) for f in told if f.seat in setup.seats),
         vetoed=tuple(dict.fromkeys(f.seat for f in vetoes if say)),
         timed=isinstance(fact, CardFlipped) and fact.source == "camera",
         followed=_followed(sources, n, table),
+        moment=fact.id,
     )
     plain = [Candidate(press, _tapped_late(sources, n, case, press)) for press in presses if not press.early]
     if false_starts:

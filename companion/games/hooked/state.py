@@ -138,6 +138,10 @@ class Reason(msgspec.Struct, frozen=True, gc=False):
         """Whether somebody may win the Lake by slapping it, as far as we know."""
         return self.why is not None or not self.sure
 
+    def may_win(self, seat: str) -> bool:
+        """Whether this seat is one of them."""
+        return self.open and (self.seats is None or seat in self.seats)
+
 
 class Slapped(msgspec.Struct, frozen=True, gc=False):
     """One press. ``gap_ns`` is its distance to the earliest counted one; a tapped slap has the time of its tap."""
@@ -149,7 +153,9 @@ class Slapped(msgspec.Struct, frozen=True, gc=False):
 
 
 class Slap(msgspec.Struct, frozen=True, gc=False):
-    """One judged moment. ``id`` is that of the flip it is about; ``cards`` the last three of the Lake, newest last.
+    """One judged moment. ``id`` is that of the flip it is about; ``cards`` the last three of the Lake, newest last, and
+    ``flips`` the ids of their flips. ``moment`` is the flip or recount after which it happened, its name: what was no
+    flip at all, or a recount, parts the slaps of one card.
 
     ``right``: the card could be slapped. ``moved``: how many cards each seat gained or lost. ``told``: by taps, not by
     buttons. ``vetoed`` seats did not say "HOOKED!". ``locked``: the seats that an Empty Hook locked in this moment.
@@ -173,6 +179,8 @@ class Slap(msgspec.Struct, frozen=True, gc=False):
     """Seats that slapped an Empty Hook and are locked."""
     gone: tuple[str, ...] = ()
     """Seats that were eliminated by it."""
+    flips: tuple[int, ...] = ()
+    moment: int = 0
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):

@@ -55,6 +55,8 @@ def slap(
     return Slap(
         id=card.fact,
         cards=tuple(one.card for one in case.table.lake[-DEPTH:]),
+        flips=tuple(one.fact for one in case.table.lake[-DEPTH:]),
+        moment=case.moment,
         why=case.reason.why,
         right=case.reason.why is not None,
         seen_ns=card.seen_ns,

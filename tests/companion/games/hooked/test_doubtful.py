@@ -3,7 +3,7 @@
 import pytest
 from hooked_table import MS, HookedTable
 
-from companion.core.facts import RuleBroken
+from companion.core.facts import Overtaken, RuleBroken
 from companion.games.hooked.facts import Flip, PassCard, Recount, RuleFlip, TellSlap
 from companion.games.hooked.rules import RULES
 
@@ -295,6 +295,26 @@ def test_what_was_said_of_a_card_that_nobody_can_have_slapped_is_kept():
     assert [(c.fact, str(c.why)) for c in RULES.conflicts(table.state)] == [
         (said, "The card that this is about was won with the one before it.")
     ]
+
+
+def test_who_says_which_card_it_was_says_that_there_was_one():
+    table = HookedTable(3)
+    flip = table.flip(8)
+    for says in ({"card": "fish-9"}, {"seat": "seat-2"}):
+        table.do(RuleFlip(flip=flip, counts=False))
+        assert table.state.lake == ()
+        table.do(RuleFlip(flip=flip, **says))
+    assert [(card.card, card.seat) for card in table.state.lake] == [("fish-9", "seat-2")]
+
+
+def test_a_flip_tapped_by_two_people_is_one():
+    table = HookedTable(3)
+    known = table.tap(3)
+    tap = Flip(card="fish-8", source="tap", after=known, t_ns=(table.now + 1000) * MS)
+    table.do(tap)
+    with pytest.raises(Overtaken, match="The Lake has changed"):
+        table.do(tap)
+    assert [card.card for card in table.state.lake] == ["fish-3", "fish-8"]
 
 
 def test_the_same_flip_seen_twice_is_one():

@@ -416,6 +416,38 @@ def test_a_game_is_played_by_taps_alone():
         table.tap("pike")
 
 
+def test_who_is_told_last_was_first():
+    table = HookedTable(3)
+    table.tap(8)
+    table.tap(8)
+    for seat in ("seat-3", "seat-1"):
+        table.do(TellSlap(seat=seat))
+    assert (table.meant(), table.stacks()) == ({"seat-1": "won"}, (22, 20, 20))
+    assert table.do(TellSlap(seat="seat-1")) == []
+    (again,) = table.do(TellSlap(seat="seat-3"))
+    assert (table.meant(), table.stacks()) == ({"seat-3": "won"}, (20, 20, 22))
+    table.undo(again)
+    assert table.slap().winner == "seat-1"
+
+
+def test_all_who_are_told_of_a_wrong_slap_pay():
+    table = HookedTable(3)
+    table.tap(8)
+    for seat in ("seat-3", "seat-1", "seat-3"):
+        table.do(TellSlap(seat=seat))
+    assert table.meant() == {"seat-3": "wrong", "seat-1": "wrong"}
+    assert table.stacks() == (18, 21, 18)
+
+
+def test_who_was_vetoed_is_not_told_to_be_first():
+    table = HookedTable(3)
+    table.tap("net-cast")
+    table.do(TellSlap(seat="seat-3"))
+    table.do(Veto())
+    with pytest.raises(RuleBroken, match="Take that back first"):
+        table.do(TellSlap(seat="seat-3"))
+
+
 def test_a_tap_says_who_was_first_whatever_the_buttons_say():
     table = slapped(8, 8)
     table.do(TellSlap(seat="seat-1"))  # the Lake is empty: the card flipped last is meant

@@ -298,6 +298,14 @@ def test_in_a_replay_a_told_slap_of_who_was_not_tied_costs_what_a_press_costs():
     assert (table.stacks(), table.state.under) == ((15, 13, 14, 15), 2)
 
 
+def test_in_a_replay_who_is_told_last_was_first_of_those_who_were_tied():
+    table = tied("next-flip")
+    table.flip(12)
+    for seat in ("seat-2", "seat-3", "seat-1"):
+        table.do(TellSlap(seat=seat))
+    assert table.meant() == {"seat-2": "wrong", "seat-1": "won"}
+
+
 def test_in_a_replay_it_is_asked_whether_a_press_of_who_was_not_tied_was_too_early():
     table = tied("next-flip")
     table.flip(12)
