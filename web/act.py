@@ -10,9 +10,9 @@ from flask import Response, flash, jsonify, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.core.facts import Command
-from companion.table import About, Reply
+from companion.table import About, EndMatch, Reply
 from companion.words import Text, _
-from web.context import here, language, page
+from web.context import here, language, page, snapshot
 from web.guard import Refused, require_paired
 from web.state import state_json
 
@@ -29,6 +29,19 @@ def change(command: Command | dict[str, Any], about: About | None, match: int | 
     if isinstance(command, dict) and command.get("command") == "Edge":
         command = {**command, "clock": "software"}
     return parts.table.ask(command, about=about, match=match)
+
+
+def put_away() -> Reply | None:
+    """Put the game away that is being played, as the form said. The refusal, if it is not the one the form was drawn
+    for; None when nothing is in the way any more."""
+    now = snapshot()
+    if now.match is None or now.over:
+        return None
+    seen = form_match()
+    if seen is None:
+        return Reply(False, _("Another match is on the table now."), True, now)
+    reply = change(EndMatch(), None, seen)
+    return None if reply.accepted else reply
 
 
 def about_of(text: str) -> About | None:
@@ -91,7 +104,8 @@ def as_json(reply: Reply) -> Response:
 
 
 def as_page(reply: Reply, back: str) -> BaseResponse | tuple[str, int]:
-    """The reply to a plain form: back to where it came from, or a page that says why not."""
+    """The reply to a plain form: back to where it came from, or a page that says why not. ``again``: where to look
+    again when it came too late."""
     if wants_json():
         return as_json(reply)
     sentence = sentence_of(reply)

@@ -13,10 +13,10 @@ from werkzeug.wrappers import Response
 from companion.core.facts import MatchStarted, RuleBroken
 from companion.games.hook.names import CHARACTERS, colour_of, seat_name, side_of
 from companion.games.hook.rules import RULES
-from companion.table import EndMatch, StartMatch
+from companion.table import StartMatch
 from companion.words import _
 from companion.world import Player
-from web.act import NOT_UNDERSTOOD, as_page, change, form_match
+from web.act import NOT_UNDERSTOOD, as_page, change, put_away
 from web.buttons import buttons
 from web.context import here, page, snapshot
 from web.guard import Refused, require_paired
@@ -82,11 +82,9 @@ def start() -> Response | tuple[str, int]:
         options["parrots"] = parrots
     started = MatchStarted(game=GAME, rules=RULES.version, players=players, options=options, deck=name)
     _check(started)
-    now = snapshot()
-    if now.match is not None and not now.over:  # it was said on the form that a game on the table is put away
-        ended = change(EndMatch(), None, form_match())
-        if not ended.accepted:
-            return as_page(ended, url_for("setup.setup"))
+    refused = put_away()
+    if refused is not None:
+        return as_page(refused, url_for("setup.setup"))
     command = StartMatch(game=GAME, players=players, options=options, deck=name)
     return as_page(change(command, None, None), url_for("pages.board"))
 

@@ -83,6 +83,12 @@ def test_a_new_game_puts_the_old_one_away_and_it_can_come_back(phone: FlaskClien
     assert state(playing).seat("red-pirate").placed
 
 
+def test_a_set_up_drawn_before_a_game_began_does_not_put_it_away(phone: FlaskClient, playing: Playing) -> None:
+    form = {f"seat-{n}": seat for n, (seat, _name) in enumerate(SIX, 1)}
+    assert [phone.post("/setup", data=form).status_code for _ in range(2)] == [303, 409]
+    assert len(playing.table.matches()) == 1
+
+
 def test_teams_are_set_up(phone: FlaskClient, playing: Playing) -> None:
     form = {f"seat-{n}": seat for n, (seat, _name) in enumerate(SIX, 1)} | {"teams": "colour"}
     assert phone.post("/setup", data=form).status_code == 303

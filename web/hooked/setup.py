@@ -10,10 +10,10 @@ from werkzeug.wrappers import Response
 from companion.core.facts import MatchStarted, RuleBroken
 from companion.games.hooked.deck_rules import options as deck_options
 from companion.games.hooked.rules import RULES
-from companion.table import EndMatch, StartMatch
+from companion.table import StartMatch
 from companion.words import Text, _
 from companion.world import Player
-from web.act import NOT_UNDERSTOOD, as_page, change, form_match
+from web.act import NOT_UNDERSTOOD, as_page, change, put_away
 from web.context import here, snapshot
 from web.guard import Refused, require_paired
 from web.hooked.build import GAME
@@ -73,10 +73,8 @@ def start() -> Response | tuple[str, int]:
         RULES.check(MatchStarted(game=GAME, rules=RULES.version, players=tuple(players), options=options, deck=name))
     except RuleBroken as broken:
         raise Refused(NOT_UNDERSTOOD, broken.sentence) from broken
-    now = snapshot()
-    if now.match is not None and not now.over:  # it was said on the form that a game on the table is put away
-        ended = change(EndMatch(), None, form_match())
-        if not ended.accepted:
-            return as_page(ended, url_for("setup.setup"))
+    refused = put_away()
+    if refused is not None:
+        return as_page(refused, url_for("setup.setup"))
     command = StartMatch(game=GAME, players=tuple(players), options=options, deck=name)
     return as_page(change(command, None, None), url_for("pages.board"))
