@@ -103,7 +103,12 @@ def as_json(reply: Reply) -> Response:
     return answer
 
 
-def as_page(reply: Reply, back: str) -> BaseResponse | tuple[str, int]:
+def too_late() -> Reply:
+    """The reply to a form that shows what is no more."""
+    return Reply(False, None, True, snapshot())
+
+
+def as_page(reply: Reply, back: str, again: str = "") -> BaseResponse | tuple[str, int]:
     """The reply to a plain form: back to where it came from, or a page that says why not. ``again``: where to look
     again when it came too late."""
     if wants_json():
@@ -113,6 +118,7 @@ def as_page(reply: Reply, back: str) -> BaseResponse | tuple[str, int]:
         if sentence is not None:
             flash(sentence.to(language()))
         return redirect(back, 303)
+    back = again if reply.stale and again else back
     return page("message.html", sentence=sentence, back=back, code=code_of(reply)), code_of(reply)
 
 

@@ -14,12 +14,14 @@ from web.model import Entry
 
 @dataclass(frozen=True)
 class Tongue:
-    """How a game tells its facts. ``told`` leaves out what is no line of its own; ``page``: where one is corrected."""
+    """How a game tells its facts. ``told`` leaves out what is no line of its own; ``page``: where one is corrected;
+    ``corrected``: whether something else is said of it by another fact."""
 
     says: Callable[[Fact, Snapshot], Text]
     page: Callable[[fold.Entry, Snapshot], tuple[str, dict[str, int]] | None]
     round: Callable[[Fact], int | None] = lambda _fact: None
     told: Callable[[Fact], bool] = lambda _fact: True
+    corrected: Callable[[Fact, Snapshot], bool] = lambda _fact, _snapshot: False
 
 
 def entries(snapshot: Snapshot, tongue: Tongue) -> Iterator[Entry]:
@@ -37,7 +39,7 @@ def entries(snapshot: Snapshot, tongue: Tongue) -> Iterator[Entry]:
             round=_round(entry, snapshot, tongue),
             text=says(entry, snapshot, tongue),
             undone=entry.undone,
-            corrected=entry.original is not None,
+            corrected=entry.original is not None or tongue.corrected(entry.fact, snapshot),
             conflict=conflicts.get(entry.id),
             page=tongue.page(entry, snapshot),
         )

@@ -12,7 +12,7 @@ from companion.games.hook.names import SYMBOLS, symbol_name
 from companion.games.hook.state import Placement, Round, State
 from companion.table import About
 from companion.world import NOTHING
-from web.act import as_page, change, form_match
+from web.act import as_page, change, form_match, too_late
 from web.context import here, page, snapshot
 from web.context import view as any_view
 from web.decks import DeckBook
@@ -21,6 +21,7 @@ from web.hook.build import GAME
 from web.hook.model import HookView
 from web.hook.sight import sight, sights
 from web.hook.told import why as why_lines
+from web.shown import Values, numbers, out_of_date, text
 
 bp = Blueprint("sheets", __name__)
 
@@ -175,26 +176,35 @@ def put(seat: str) -> Response | tuple[str, int]:
     return as_page(change(msgspec.to_builtins(command), None, form_match()), url_for("pages.board"))
 
 
+def _counts(state: State) -> Values:
+    """The fields of the recount form as they are now."""
+    found: dict[str, int | str] = {}
+    for seat in state.seats:
+        of = {"balls": seat.balls, "won": seat.won, "parrots": seat.parrots, "stacks": seat.stack}
+        found |= {f"{name}-{seat.seat}": value for name, value in of.items()}
+    return found | {"compass": state.compass}
+
+
 @bp.get("/recount")
 def recount() -> str:
     """Put the score right from what lies on the table."""
-    return page("recount.html", v=view(), state=_state())
+    return page("recount.html", v=view(), state=_state(), shown=text(_counts(_state())))
 
 
 @bp.post("/recount")
 def counted() -> Response | tuple[str, int]:
     """Only what was changed is written down, so that a recount of one number leaves the others derived."""
     state = _state()
-    numbers: dict[str, dict[str, int]] = {"balls": {}, "won": {}, "parrots": {}, "stacks": {}}
-    for seat in state.seats:
-        was = {"balls": seat.balls, "won": seat.won, "parrots": seat.parrots, "stacks": seat.stack}
-        for name, found in numbers.items():
-            value = request.form.get(f"{name}-{seat.seat}", type=int)
-            if value is not None and (value != was[name] or "everything" in request.form):
-                found[seat.seat] = value
+    now, again = _counts(state), url_for("sheets.recount")
+    if out_of_date(now):
+        return as_page(too_late(), again)
+    found: dict[str, dict[str, int]] = {"balls": {}, "won": {}, "parrots": {}, "stacks": {}}
+    for field, value in numbers(now, every="everything" in request.form).items():
+        name, _dash, seat = field.partition("-")
+        found[name][seat] = value
     compass = request.form.get("compass")
-    command = Recount(compass=compass if compass != state.compass else None, **numbers)  # type: ignore[arg-type]
-    return as_page(change(msgspec.to_builtins(command), None, form_match()), url_for("pages.board"))
+    command = Recount(compass=compass if compass != state.compass else None, **found)  # type: ignore[arg-type]
+    return as_page(change(msgspec.to_builtins(command), None, form_match()), url_for("pages.board"), again)
 
 
 @bp.get("/history")

@@ -239,6 +239,8 @@ def test_correcting_a_hole_of_an_earlier_round_changes_the_score(phone: FlaskCli
     answer = phone.post("/act", data={"command": command.replace("&#34;", '"'), "about": about[1]})
     assert answer.status_code == 303
     assert state(playing).seat("blue-sailor").balls == 0
+    late = phone.post("/act", data={"command": command.replace("&#34;", '"'), "about": about[1]})
+    assert late.status_code == 409
 
 
 def test_owner_tile_and_card_can_be_corrected(phone: FlaskClient, playing: Playing) -> None:
@@ -300,6 +302,18 @@ def test_recount_writes_only_what_differs(phone: FlaskClient, playing: Playing) 
     assert phone.post("/recount", data=form).status_code == 303
     fact = playing.table.snapshot().facts[-1].fact
     assert fact.balls == {"blue-sailor": 5} and fact.compass == "blue-sailor"  # type: ignore[attr-defined]
+    assert state(playing).seat("blue-sailor").balls == 5
+
+
+def test_a_recount_from_a_sheet_that_is_out_of_date_puts_nothing_back(phone: FlaskClient, playing: Playing) -> None:
+    playing.start()
+    html = phone.get("/recount").text
+    shown = re.search(r'name="shown" value="([^"]*)"', html)
+    assert shown
+    form = {f"balls-{seat}": "0" for seat, _name in THREE} | {"shown": unescape(shown[1]), "won-red-pirate": "1"}
+    playing.recount(balls={"blue-sailor": 5})
+    answer = phone.post("/recount", data=form)
+    assert answer.status_code == 409 and 'href="/recount"' in answer.text
     assert state(playing).seat("blue-sailor").balls == 5
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.facts import Doubt
-from companion.games.hooked.state import State
+from companion.games.hooked.state import Slap, State
 from companion.table import Snapshot
 from web.decks import DeckBook, Decks
 from web.doubts import doubt_view
@@ -53,7 +53,7 @@ def build(snapshot: Snapshot, decks: Decks, now_ns: int) -> HookedView:
     seats = tuple(_angler(state, seat, names) for seat in state.seats)
     by_seat = {one.seat: one for one in seats}
     turn = by_seat.get(state.turn or "")
-    finish = finish_of(snapshot, state, cards, now_ns)
+    finish = finish_of(snapshot, state, cards, now_ns, state.slaps[-1]) if state.slaps else None
     return HookedView(
         version=snapshot.version,
         match=snapshot.match,
@@ -81,11 +81,8 @@ def build(snapshot: Snapshot, decks: Decks, now_ns: int) -> HookedView:
     )
 
 
-def finish_of(snapshot: Snapshot, state: State, cards: Cards, now_ns: int, id: int | None = None) -> PhotoFinish | None:
-    """The photo finish of one judged moment (of that flip; the last one when none is named)."""
-    slap = next((one for one in reversed(state.slaps) if id is None or one.id == id), None)
-    if slap is None:
-        return None
+def finish_of(snapshot: Snapshot, state: State, cards: Cards, now_ns: int, slap: Slap) -> PhotoFinish:
+    """The photo finish of one judged moment."""
     names = namer(snapshot)
     tie_ns = state.setup.windows.tie_ns
     return photo(slap, state.seats, lambda seat: names.get(seat, seat), cards, snapshot, now_ns, tie_ns=tie_ns)

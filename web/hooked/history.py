@@ -14,6 +14,7 @@ from companion.games.hooked.facts import (
     SlapTold,
     Vetoed,
 )
+from companion.games.hooked.landing import reading, said
 from companion.games.hooked.names import seat_name
 from companion.games.hooked.state import State
 from companion.table import Snapshot
@@ -37,7 +38,8 @@ def says(entry: fold.Entry, snapshot: Snapshot) -> Text:
 def _says(fact: Fact, snapshot: Snapshot) -> Text:
     names = namer(snapshot)
     match fact:
-        case CardFlipped(seat=seat, card=card):
+        case CardFlipped():
+            seat, card = reading(snapshot.state, fact) if isinstance(snapshot.state, State) else (fact.seat, fact.card)
             return _("{name} flipped {card}", name=names.get(seat, seat), card=_card(card, snapshot))
         case Pressed(seat=seat):
             return _("{name} slapped", name=names.get(seat, seat))
@@ -53,6 +55,8 @@ def _says(fact: Fact, snapshot: Snapshot) -> Text:
             return _("A flip was corrected: {card}", card=_card(card, snapshot))
         case FlipRuled(seat=str(seat)):
             return _("{name} flipped it", name=names.get(seat, seat))
+        case FlipRuled():
+            return _("It was a flip after all")
         case PressRuled(seat=seat):
             return _("The table ruled on the slap of {name}", name=names.get(seat, seat))
         case Recounted():
@@ -70,4 +74,13 @@ def _page(entry: fold.Entry, _snapshot: Snapshot) -> tuple[str, dict[str, int]] 
     return ("hooked_sheets.card", {"fact": entry.id}) if isinstance(entry.fact, CardFlipped) else None
 
 
-TONGUE = history.Tongue(says=_says, page=_page, told=lambda fact: not isinstance(fact, Pressed) or fact.level == 1)
+def _corrected(fact: Fact, snapshot: Snapshot) -> bool:
+    if not isinstance(fact, CardFlipped) or not isinstance(snapshot.state, State):
+        return False
+    ruled = said(snapshot.state.words, fact.id)
+    return ruled.counts is False or ruled.card not in (None, fact.card) or ruled.seat not in (None, fact.seat)
+
+
+TONGUE = history.Tongue(
+    says=_says, page=_page, told=lambda fact: not isinstance(fact, Pressed) or fact.level == 1, corrected=_corrected
+)

@@ -52,7 +52,7 @@ class Stretch:
 
 @dataclass(frozen=True)
 class PhotoFinish:
-    """One judged moment. ``kind``: won, tied, wrong, none.
+    """One judged moment. ``id`` is that of its flip, ``moment`` its own name. ``kind``: won, tied, wrong, none.
 
     ``shown`` are the names and marks of whom it is about. ``vetoable`` are the seats and names of those who were first
     on an action card, so that they had to say "HOOKED!". ``numeral`` is the number that stands large, in ms, and
@@ -62,6 +62,7 @@ class PhotoFinish:
     """
 
     id: int
+    moment: int
     kind: str
     vetoable: tuple[tuple[str, str], ...]
     shown: tuple[tuple[str, int], ...]

@@ -51,6 +51,7 @@ def photo(
     first = min((p.t_ns for p in presses if p.verdict in ("won", "tied", "late")), default=None)
     return PhotoFinish(
         id=slap.id,
+        moment=slap.moment,
         kind=kind,
         vetoable=tuple((seat, names(seat)) for seat in winners if slap.why in SAY_HOOKED),
         shown=tuple((names(seat), mark(seat, seats)) for seat in winners or _wrong(presses)),

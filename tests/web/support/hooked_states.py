@@ -50,7 +50,8 @@ def presses(*told: tuple[str, float, str]) -> tuple[Slapped, ...]:
 
 def slap_of(cards: tuple[str, ...], why: Any, right: bool, **more: Any) -> Slap:
     """A judged moment of the flip that is fact 4; the card was seen at T0, 33 ms after the last picture without it."""
-    values: dict[str, Any] = {"seen_ns": T0, "before_ns": T0 - 33 * MS, **more}
+    flips = tuple(range(5 - len(cards), 5))
+    values: dict[str, Any] = {"seen_ns": T0, "before_ns": T0 - 33 * MS, "flips": flips, "moment": 4, **more}
     return Slap(4, cards, why, right, **values)
 
 
