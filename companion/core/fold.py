@@ -98,7 +98,7 @@ def versions(records: Sequence[Record], answer_of: dict[int, int]) -> dict[int, 
     found: dict[int, int] = {}
     for record in records:
         found[record.fact.id] = record.step
-        touching = [record.fact]
+        touching = [record.fact] if record.fact.about else []
         while touching:
             about = touching.pop().about
             for id in (about, *made.get(about, ())):
@@ -126,10 +126,16 @@ def fold(rules: Rules[Any], codec: Codec, records: Sequence[Record], before: Fol
 
 
 def extend(rules: Rules[Any], folded: Folded, records: Sequence[Record]) -> Folded:
-    """The same as folding anew, for facts at the end that change nothing before them."""
+    """The same as folding anew, for facts at the end that undo and correct nothing before them."""
     answer_of = answers(records)
     new = tuple(Entry(one.fact, one.step, one.step, answer=answer_of.get(one.fact.id)) for one in records)
     entries = folded.entries.plus(new)
+    said = [(one.fact.about, one.step) for one in records if one.fact.about]
+    if said:
+        stand = list(entries)
+        for id, step in said:
+            stand[id - 1] = msgspec.structs.replace(stand[id - 1], version=step)
+        entries = Growing(stand)
     answered = _given(new)
     given = {**folded.given, **answered} if answered else folded.given
     ended = folded.ended or _ended(new)

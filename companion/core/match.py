@@ -19,6 +19,7 @@ from companion.core.decide import decide
 from companion.core.doubts import Book, Photographer
 from companion.core.facts import (
     Command,
+    Corrected,
     Doubt,
     Fact,
     MatchEnded,
@@ -120,7 +121,7 @@ class Match:
             for id, fact in enumerate(facts, first)
         )
         records = self.records.plus(new)
-        if any(record.fact.about for record in new):
+        if any(isinstance(record.fact, Undone | Corrected) for record in new):
             folded = folding.fold(self.rules, self.codec, records, self.folded)
         else:
             folded = folding.extend(self.rules, self.folded, new)

@@ -8,7 +8,7 @@ from companion.core.codec import body
 from companion.core.facts import Answer, Correct, Redo, RuleBroken, Undo
 from companion.core.journal import Journal
 from companion.core.match import begin, play, resume
-from companion.games.hooked.facts import CardFlipped, Edge, Flip, Recount
+from companion.games.hooked.facts import CardFlipped, Edge, Flip, Recount, RuleFlip, TellSlap
 from companion.games.hooked.rules import RULES
 
 
@@ -96,6 +96,15 @@ def test_an_answer_and_taking_it_back(evening):
     answered = evening.match.entries[-2].fact
     evening.do(Undo(target=answered.id))
     assert [doubt.question.kind for doubt in evening.match.doubts] == ["card"]
+
+
+def test_what_is_said_about_a_flip_is_a_change_of_it(evening):
+    evening.flip("fish-8")
+    for command in (RuleFlip(flip=2, card="fish-9"), TellSlap(seat="seat-1", flip=2), Undo(target=4), Redo(target=4)):
+        before = evening.match.entry(2).version
+        evening.do(command)
+        assert evening.match.entry(2).version > before
+        assert same(evening.resumed(), evening.match)
 
 
 def test_play_to_the_end_and_beyond(evening):
