@@ -25,8 +25,8 @@ WAIT_S = 1.0
 STOPPED_S = 5.0
 """A camera without a new frame for so long has stopped."""
 CALM_FRAMES = 10
-SETTLE_FRAMES = 75
-"""After so many frames it is locked as it is: a flickering lamp never settles."""
+SETTLE_S = 5.0
+"""After so long (and ``CALM_FRAMES``) it is locked as it is: a flickering lamp never settles."""
 DRIFT = 0.02
 """Settled: over ``CALM_FRAMES`` no value moved by more than this share."""
 FOCUS_MANUAL, FOCUS_CONTINUOUS = 0, 2
@@ -50,7 +50,7 @@ class PicameraCamera:
         self._pace = {"FrameDurationLimits": (frame_us, frame_us)}
         self._job: Any = None
         self._seen: deque[tuple[float, ...]] = deque(maxlen=CALM_FRAMES)
-        self._settling = 0
+        self._settling_ns: int | None = None
         self._stamp_ns: int | None = None
         self._new_ns: int | None = None
         self.locked: dict[str, Any] | None = None
@@ -59,7 +59,7 @@ class PicameraCamera:
     def relock(self) -> None:
         """Let exposure, gain, white balance and focus settle, then lock them. No frames are given meanwhile."""
         self.locked = None
-        self._settling = 0
+        self._settling_ns = None
         self._seen.clear()
         focus = {"AfMode": FOCUS_CONTINUOUS} if self._focuses else {}
         self._configure({"AeEnable": True, "AwbEnable": True, **focus})
@@ -83,7 +83,7 @@ class PicameraCamera:
             request.release()
         t_ns = self._sensor.monotonic_ns(stamp, now)
         if image is None:
-            self._settle(metadata)
+            self._settle(metadata, now)
             return None
         return Frame(t_ns, image)
 
@@ -120,10 +120,12 @@ class PicameraCamera:
         if self._clock() - self._new_ns > STOPPED_S * 1e9:
             raise CameraError(_("The camera gives no more pictures. Check its ribbon cable at both ends."))
 
-    def _settle(self, metadata: Mapping[str, Any]) -> None:
-        self._settling += 1
+    def _settle(self, metadata: Mapping[str, Any], now: int) -> None:
+        if self._settling_ns is None:
+            self._settling_ns = now
         self._seen.append(_values(metadata))
-        if is_calm(tuple(self._seen)) or self._settling >= SETTLE_FRAMES:
+        long = len(self._seen) == CALM_FRAMES and now - self._settling_ns >= SETTLE_S * 1e9
+        if long or is_calm(tuple(self._seen)):
             self.locked = lock(metadata, focus=self._focuses)
             self._configure(self.locked)
 

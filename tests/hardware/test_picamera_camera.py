@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hardware.cameras import CameraError
-from hardware.picamera_camera import CALM_FRAMES, RELOCK, SETTLE_FRAMES, PicameraCamera, open_picamera
+from hardware.picamera_camera import CALM_FRAMES, RELOCK, SETTLE_S, PicameraCamera, open_picamera
 from hardware.sensor_time import SensorClock
 
 START = 5_000_000_000
@@ -59,6 +59,7 @@ class FakePicamera2:
         self.running = self.closed = self.silent = self.frozen = False
         self.held = self.jobs = self.frames = 0
         self.settles = 12
+        self.frame_ns = FRAME
         self.now = START
 
     def clock(self):
@@ -94,7 +95,7 @@ class FakePicamera2:
         if self.silent:
             self.now += round(timeout * 1e9)
             raise TimeoutError
-        self.now += FRAME
+        self.now += self.frame_ns
         self.frames += 1
         self.held += 1
         auto = self.configuration["controls"]["AeEnable"]
@@ -155,10 +156,12 @@ def test_light_and_focus_settle_and_are_then_locked_in_the_configuration(camera,
     assert picam.held == 0
 
 
-def test_a_lamp_that_flickers_is_locked_in_the_end(camera, picam):
-    picam.settles = 10_000
-    waited, _frame = first_frame(camera)
-    assert waited == SETTLE_FRAMES
+@pytest.mark.parametrize("fps", [15, 2, 1])
+def test_a_lamp_that_flickers_is_locked_in_the_end(camera, picam, fps):
+    picam.settles, picam.frame_ns = 10_000, round(1e9 / fps)
+    waited, frame = first_frame(camera)
+    assert waited >= CALM_FRAMES
+    assert SETTLE_S <= (frame.t_ns - START) / 1e9 <= max(SETTLE_S, CALM_FRAMES / fps) + 2 / fps
 
 
 def test_it_locks_anew_when_told(camera, picam):
