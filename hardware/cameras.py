@@ -18,6 +18,8 @@ from companion.words import Text, _
 from companion.world import Frame, Image
 
 PICTURES = (".jpg", ".jpeg", ".png")
+LONGEST_WAIT_S = 1.0
+"""So long a camera may wait in one ``read``: one that is silent for longer cannot be told from one that hangs."""
 
 
 class CameraError(Exception):
@@ -79,6 +81,26 @@ def in_order(files: Iterable[Path]) -> list[Path]:
     return sorted(named, key=lambda file: int(file.stem)) if all(file.stem.isdecimal() for file in named) else named
 
 
+class Pace:
+    """When a camera that is no device gives its pictures: one every ``interval_s``."""
+
+    def __init__(self, interval_s: float, clock: Callable[[], int], sleep: Callable[[float], None]) -> None:
+        self._interval_ns = int(interval_s * 1e9)
+        self._clock, self._sleep = clock, sleep
+        self._next_ns = 0
+
+    def wait(self) -> int | None:
+        """Wait for the next picture's moment and return it; None when it is further away than a camera may wait."""
+        wait_s = (self._next_ns - self._clock()) / 1e9
+        if wait_s > 0:
+            self._sleep(min(wait_s, LONGEST_WAIT_S))
+        if wait_s > LONGEST_WAIT_S:
+            return None
+        now = self._clock()
+        self._next_ns = max((self._next_ns or now) + self._interval_ns, now)
+        return now
+
+
 class FolderCamera:
     """Plays the pictures of a folder (by name, or by number) or a video file, once or over and over.
 
@@ -99,11 +121,9 @@ class FolderCamera:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._path = Path(path)
-        self._interval_ns = int(interval_s * 1e9)
+        self._pace = Pace(interval_s, clock, sleep)
         self._repeat, self._hold = repeat, hold
         self._keep_times = keep_times
-        self._clock, self._sleep = clock, sleep
-        self._next_ns = 0
         try:
             if self._path.is_dir():
                 if not any(file.suffix.lower() in PICTURES for file in self._path.iterdir()):
@@ -158,15 +178,11 @@ class FolderCamera:
             video.release()
 
     def read(self) -> Frame | None:
-        """The next picture at its time; None at the end."""
-        item = next(self._frames, None)
-        if item is None:
+        """The next picture at its time; None until then, and at the end."""
+        now = self._pace.wait()
+        item = None if now is None else next(self._frames, None)
+        if now is None or item is None:
             return None
-        wait = self._next_ns - self._clock()
-        if wait > 0:
-            self._sleep(wait / 1e9)
-        now = self._clock()
-        self._next_ns = max((self._next_ns or now) + self._interval_ns, now)
         t_ns, image, data = item
         return as_recorded(Frame(now if t_ns is None else t_ns, image, data))
 

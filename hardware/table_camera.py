@@ -12,7 +12,7 @@ import msgspec
 from companion import deck
 from companion.words import _
 from companion.world import Frame
-from hardware.cameras import CameraError
+from hardware.cameras import CameraError, Pace
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import BY_NAME
 from hardware.simulated.poses import TablePose
@@ -29,19 +29,13 @@ class TableCamera:
         clock: Callable[[], int] = time.monotonic_ns,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._camera, self._clock, self._sleep = camera, clock, sleep
-        self._interval_ns = int(interval_s * 1e9)
+        self._camera, self._pace = camera, Pace(interval_s, clock, sleep)
         self._pose = TablePose()
-        self._next_ns = 0
 
     def read(self) -> Frame | None:
-        """The table as it is now."""
-        wait = self._next_ns - self._clock()
-        if wait > 0:
-            self._sleep(wait / 1e9)
-        now = self._clock()
-        self._next_ns = max((self._next_ns or now) + self._interval_ns, now)
-        return self._camera.look(self._pose, now)
+        """The table as it is now; None until the next picture's time."""
+        now = self._pace.wait()
+        return None if now is None else self._camera.look(self._pose, now)
 
     def feed(self, message: Any) -> None:
         """A ``TablePose``, or what ``msgspec.to_builtins`` makes of one."""

@@ -3,6 +3,7 @@ from __future__ import annotations
 import sys
 import zlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -13,7 +14,17 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "companion" / "support"))
 from stranger import stranger
 
 from companion.world import Frame
-from hardware.cameras import CameraError, FolderCamera, as_recorded, decode, encode, in_order, open_folder
+from hardware.cameras import (
+    LONGEST_WAIT_S,
+    CameraError,
+    FolderCamera,
+    as_recorded,
+    decode,
+    encode,
+    in_order,
+    open_folder,
+)
+from hardware.table_camera import TableCamera
 
 
 class Clock:
@@ -50,6 +61,28 @@ def test_pictures_come_in_order_at_their_pace_and_unreadable_ones_are_left_out(f
     assert [level(frame) for frame in frames[:3]] == [40, 90, 140]
     assert np.diff([frame.t_ns for frame in frames[:3]]).tolist() == [500_000_000, 500_000_000]
     camera.close()
+
+
+def test_a_camera_of_rare_pictures_says_every_second_that_it_is_there(folder):
+    clock = Clock()
+    camera = FolderCamera(folder, interval_s=2.5, clock=clock, sleep=clock.sleep)
+    seen, began = [], clock.now
+    while len(seen) < 3:
+        before = clock.now
+        frame = camera.read()
+        assert clock.now - before <= LONGEST_WAIT_S * 1e9
+        if frame is not None:
+            seen.append((level(frame), (frame.t_ns - began) / 1e9))
+    assert seen == [(40, 0.0), (90, 2.5), (140, 5.0)]
+    camera.close()
+
+
+def test_the_simulated_table_says_every_second_that_it_is_there():
+    clock = Clock()
+    table = SimpleNamespace(look=lambda _pose, t_ns: t_ns)
+    camera = TableCamera(table, interval_s=2.5, clock=clock, sleep=clock.sleep)
+    began = clock.now
+    assert [camera.read() for _ in range(4)] == [began, None, None, began + 2_500_000_000]
 
 
 def test_folders_and_pictures_beyond_all_size_are_left_out(folder):
