@@ -57,7 +57,8 @@ class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Vision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``frame_age_s``: a camera that gives no frame for so long is started again."""
+    """``frame_age_s``: a camera that gives no frame for so long is lost, and started again after twice that. One that
+    has longer between two pictures is given the time of two."""
 
     frame_age_s: Annotated[float, msgspec.Meta(gt=0, le=120)] = 5.0
 
@@ -72,10 +73,10 @@ class Vision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which camera looks at the table.
 
-    ``kind`` is one of ``CAMERAS``; "auto" is the Pi's camera where picamera2 is installed, else none. ``device`` is the
-    number of the Pi's camera or the device of a USB camera (``/dev/video0``), ``path`` a folder of pictures or a video
-    file, played once (then its last picture stays) or over and over (``repeat``), a picture every ``interval``
-    seconds (a 15th unless given).
+    ``kind`` is one of ``CAMERAS``; "auto" is the USB camera that ``device`` names, else the Pi's camera where picamera2
+    is installed, else none. ``device`` is the number of the Pi's camera, or the device of a USB camera
+    (``/dev/video0``), ``path`` a folder of pictures or a video file, played once (then its last picture stays) or over
+    and over (``repeat``). What is played gives a picture every ``interval`` seconds; unless given, ``fps`` a second.
     """
 
     kind: str = "auto"

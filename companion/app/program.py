@@ -22,6 +22,7 @@ from companion.app.address import Lately, own_address
 from companion.app.buttons import trouble_of
 from companion.app.config import Config
 from companion.app.promptness import prompt
+from companion.app.sources import patience_s
 from companion.core.journal import JournalError
 from companion.deck import Deck
 from companion.table import ButtonLine, Table
@@ -143,7 +144,7 @@ class Program:
             on_scene=self.table.see,
             on_status=self._camera_is,
             # A camera that was missing is looked for every half minute for as long as the evening lasts.
-            policy=Policy(frame_s=self.config.vision.frame_age_s, budget=TRIES),
+            policy=Policy(frame_s=patience_s(self.config), budget=TRIES),
         )
         self.vision.start()
 
