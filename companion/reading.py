@@ -21,6 +21,14 @@ def toml(text: str) -> dict[str, Any]:
         raise tomllib.TOMLDecodeError("Hundreds of brackets stand within one another") from None
 
 
+def is_folder(path: Path) -> bool:
+    """Whether this is a folder; no also where this user may not look."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
 def refusal(path: Path) -> str:
     """Who may not read what, where reading ``path`` was refused: the first shut folder on the way, or the file."""
     for folder in reversed(path.absolute().parents):

@@ -22,8 +22,8 @@ from typing import Literal
 import cv2
 import msgspec
 
+from companion import reading
 from companion.app.address import own_address
-from companion.decks import store
 from companion.words import Text, _
 from hardware import chips
 from hardware.chips import GpioError
@@ -286,7 +286,7 @@ NAMES = ("python", "opencv", "gpio", "lgpio", "clock", "camera", "disk", "data",
 
 def _existing(folder: Path) -> Path:
     """The folder, or the nearest one above it that exists and may be seen."""
-    return next(place for place in (folder.absolute(), *folder.absolute().parents) if store.is_folder(place))
+    return next(place for place in (folder.absolute(), *folder.absolute().parents) if reading.is_folder(place))
 
 
 def _slept_ns() -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from companion import deck
+from companion import deck, reading
 from companion.core.game import Watcher
 from companion.deck import Deck, DeckError
 from companion.decks import store
@@ -66,7 +66,7 @@ def deck_folder(game: str, given: str | None) -> Path:
     if given is None:
         return GAMES[game].practice_deck()
     folder = Path(given)
-    return folder if store.is_folder(folder) else store.find(given)
+    return folder if reading.is_folder(folder) else store.find(given)
 
 
 def kits(loaded: Deck, windows: Mapping[str, float] | None = None) -> dict[str, GameKit]:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 import msgspec
 
+from companion import reading
 from companion.app import games
 from companion.app.replay import Replay
 from companion.core.facts import RuleBroken
@@ -47,7 +48,7 @@ def _deck(opened: Recording, recording: Path, given: Path | None) -> Deck:
     if not named:
         return games.load(game, None)
     beside = recording.parent / named
-    return games.load(game, str(beside if store.is_folder(beside) else store.find(named)))
+    return games.load(game, str(beside if reading.is_folder(beside) else store.find(named)))
 
 
 def _print_json(line: dict[str, Any]) -> None:
@@ -56,9 +57,7 @@ def _print_json(line: dict[str, Any]) -> None:
 
 def _print_words(line: dict[str, Any]) -> None:
     if "fact" in line:
-        rest = ", ".join(
-            f"{key} {value}" for key, value in line.items() if key in ("seat", "tile", "card", "symbols", "level")
-        )
+        rest = ", ".join(f"{key} {value}" for key, value in line.items() if key in TOLD)
         click.echo(f"{line['t_ns'] / 1e9:10.2f}  {line['fact']}  {rest}")
     elif "doubt" in line:
         click.echo(f"{line['t_ns'] / 1e9:10.2f}  ?  {line['sentence']}")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import platformdirs
 
+from companion import reading
 from companion.deck import DeckError
 from companion.games.hook import practice_deck as hook
 from companion.games.hooked import practice_deck as hooked
@@ -40,7 +41,7 @@ def imported() -> dict[str, Path]:
     found: dict[str, Path] = {}
     for decks in (SYSTEM, place()):
         with contextlib.suppress(OSError):  # not there yet, or not for this user to see
-            found |= {entry.name: entry for entry in decks.iterdir() if is_folder(entry)}
+            found |= {entry.name: entry for entry in decks.iterdir() if reading.is_folder(entry)}
     return {name: found[name] for name in sorted(found) if not name.startswith(".")}
 
 
@@ -69,14 +70,6 @@ def find(name: str) -> Path:
     there = f"{name}: no deck of that name, and there is no such folder. There are: {', '.join([*PRACTICE, *decks])}."
     hint = " Another user's are not seen, except when imported with --system." if is_name(name) else ""
     raise DeckError(there + hint)
-
-
-def is_folder(path: Path) -> bool:
-    """Whether this is a folder; no also where this user may not look."""
-    try:
-        return path.is_dir()
-    except OSError:
-        return False
 
 
 def is_name(name: str) -> bool:
