@@ -10,8 +10,8 @@ from pathlib import Path
 
 import platformdirs
 
-from companion import reading
 from companion.deck import DeckError
+from companion.decks import swap
 from companion.games.hook import practice_deck as hook
 from companion.games.hooked import practice_deck as hooked
 
@@ -41,8 +41,8 @@ def imported() -> dict[str, Path]:
     found: dict[str, Path] = {}
     for decks in (SYSTEM, place()):
         with contextlib.suppress(OSError):  # not there yet, or not for this user to see
-            found |= {entry.name: entry for entry in decks.iterdir() if reading.is_folder(entry)}
-    return {name: found[name] for name in sorted(found) if not name.startswith(".")}
+            found |= swap.standing(decks)
+    return {name: found[name] for name in sorted(found)}
 
 
 def names() -> list[str]:

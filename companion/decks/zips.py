@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from companion import deck
 from companion.deck import DeckError
-from companion.decks import check, store
+from companion.decks import check, store, swap
 
 MOST_FILES = 2000
 MOST_BYTES = 300 * 2**20
@@ -30,13 +30,16 @@ def export(folder: Path, out: Path) -> int:
     pictures = sorted({name for piece in content.pieces for name in (piece.face, piece.back) if name is not None})
     handle, draft = tempfile.mkstemp(prefix=".deck-", suffix=".zip", dir=out.parent)
     try:
-        with os.fdopen(handle, "wb") as file, zipfile.ZipFile(file, "w") as archive:
-            # A fixed date, so that one deck always gives the same zip.
-            toml = zipfile.ZipInfo("deck.toml", _EPOCH)
-            archive.writestr(toml, (folder / "deck.toml").read_bytes(), zipfile.ZIP_DEFLATED)
-            for name in pictures:
-                inside = PurePosixPath(os.path.normpath(name)).as_posix()
-                archive.writestr(zipfile.ZipInfo(inside, _EPOCH), (folder / name).read_bytes())
+        with os.fdopen(handle, "wb") as file:
+            with zipfile.ZipFile(file, "w") as archive:
+                # A fixed date, so that one deck always gives the same zip.
+                toml = zipfile.ZipInfo("deck.toml", _EPOCH)
+                archive.writestr(toml, (folder / "deck.toml").read_bytes(), zipfile.ZIP_DEFLATED)
+                for name in pictures:
+                    inside = PurePosixPath(os.path.normpath(name)).as_posix()
+                    archive.writestr(zipfile.ZipInfo(inside, _EPOCH), (folder / name).read_bytes())
+            file.flush()
+            os.fsync(file.fileno())  # else a power cut may leave an empty file in the place of an older zip
         Path(draft).chmod(0o644)
         Path(draft).replace(out)
     except BaseException:
@@ -56,7 +59,8 @@ def take_in(path: Path, name: str | None = None, *, replace: bool = False, place
     if name is not None and (not store.is_name(name) or name in store.PRACTICE):
         raise DeckError(f"{name!r} cannot be a deck's name. Use small letters, digits and hyphens, such as our-hook.")
     place.mkdir(parents=True, exist_ok=True)
-    draft = Path(tempfile.mkdtemp(prefix=".import-", dir=place))
+    swap.tidy(place)
+    draft = Path(tempfile.mkdtemp(prefix=swap.DRAFT, dir=place))
     try:
         try:
             with zipfile.ZipFile(path) as archive:
@@ -117,14 +121,5 @@ def _copy(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, left: 
 def _put(draft: Path, target: Path, *, replace: bool) -> None:
     if target.exists() and not replace:
         raise DeckError(f"{target.name}: a deck of that name is here already. Give another --name, or --replace it.")
-    aside = draft.with_name(f"{draft.name}-old")
     draft.chmod(0o755)
-    if target.exists():
-        target.rename(aside)
-    try:
-        draft.rename(target)
-    except OSError:
-        if aside.exists():
-            aside.rename(target)
-        raise
-    shutil.rmtree(aside, ignore_errors=True)
+    swap.put(draft, target)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from companion import deck
 from companion.deck import DeckError
-from companion.decks import store, zips
+from companion.decks import store, swap, zips
 
 
 def _files(folder):
@@ -68,6 +70,78 @@ def test_a_name_that_is_taken(maker, tmp_path):
     zips.take_in(out, replace=True)
     assert deck.load(store.place() / "ours").name == "OURS!"
     assert [entry.name for entry in store.place().iterdir()] == ["ours"]
+
+
+class PowerCut(BaseException):
+    """Nothing runs after it."""
+
+
+@pytest.fixture
+def replacement(maker, tmp_path):
+    """A deck is here, and a zip of a newer one."""
+    out = tmp_path / "ours.zip"
+    zips.export(maker.folder, out)
+    zips.take_in(out)
+    maker.replace('name = "Ours"', 'name = "OURS!"')
+    zips.export(maker.folder, out)
+    return out
+
+
+def test_a_power_cut_leaves_the_old_deck_or_the_new_one(replacement, monkeypatch):
+    """At whatever step of the swap it comes."""
+    for steps in range(3):
+        left = iter([None] * steps)
+
+        def cut(doing, left=left):
+            def until_cut(*given, **named):
+                if next(left, PowerCut) is PowerCut:
+                    raise PowerCut
+                return doing(*given, **named)
+
+            return until_cut
+
+        with monkeypatch.context() as patch:
+            patch.setattr(swap.Path, "rename", cut(swap.Path.rename))
+            patch.setattr(swap.shutil, "rmtree", cut(swap.shutil.rmtree))
+            with pytest.raises(PowerCut):
+                zips.take_in(replacement, "ours", replace=True)
+        assert store.names() == ["ours"]
+        assert deck.load(store.find("ours")).name == ("Ours" if steps < 2 else "OURS!")
+        with pytest.raises(DeckError, match="a deck of that name is here already"):
+            zips.take_in(replacement, "ours")
+        assert (store.place() / "ours").is_dir()
+
+
+def test_a_deck_is_on_the_disk_before_the_old_one_goes(replacement, monkeypatch):
+    done = []
+
+    def noted(name, doing, path_of):
+        def do(*given, **named):
+            done.append((name, path_of(given[0])))
+            return doing(*given, **named)
+
+        return do
+
+    monkeypatch.setattr(os, "fsync", noted("sync", os.fsync, lambda handle: Path(f"/proc/self/fd/{handle}").readlink()))
+    monkeypatch.setattr(Path, "rename", noted("rename", Path.rename, Path))
+    monkeypatch.setattr(swap.shutil, "rmtree", noted("remove", swap.shutil.rmtree, Path))
+    zips.take_in(replacement, "ours", replace=True)
+    names = [name for name, _path in done]
+    swapped = names.index("rename")
+    synced = {path for name, path in done[:swapped] if name == "sync"}
+    draft = done[swapped + 1][1]
+    assert {str(path.relative_to(draft)) for path in synced} == {".", "faces", *_files(store.place() / "ours")}
+    assert names[swapped:][:4] == ["rename", "rename", "sync", "remove"]
+    assert done[swapped + 2][1] == store.place()
+
+
+def test_what_an_import_left_behind_is_removed_by_the_next(replacement):
+    old, other = store.place() / ".import-abcdefgh", store.place() / ".import-12345678"
+    for left in (old, other):
+        (left / "faces").mkdir(parents=True)
+    os.utime(old, (1, 1))
+    zips.take_in(replacement, "ours", replace=True)
+    assert {entry.name for entry in store.place().iterdir()} == {"ours", other.name}  # which may still be at work
 
 
 @pytest.mark.parametrize("name", ["Ours", "../ours", "", "a b", "practice-hook", "-x"])
