@@ -46,13 +46,14 @@ def test_what_stays_wrong_is_not_tried_again():
     assert unit["RestartPreventExitStatus"] == ["2"]
 
 
-def install(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def install(tmp_path: Path, *arguments: str, umask: int = 0o022) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(SYSTEMD / "install"), *arguments],
         env={**os.environ, "DESTDIR": str(tmp_path), "NO_START": "1"},
         capture_output=True,
         text=True,
         check=False,
+        umask=umask,
     )
 
 
@@ -65,6 +66,17 @@ def test_the_unit_is_installed_and_settings_are_kept(tmp_path):
     settings.write_text('game = "hook"\n', encoding="utf-8")
     assert install(tmp_path, "service").returncode == 0
     assert settings.read_text(encoding="utf-8") == 'game = "hook"\n'
+
+
+@pytest.mark.parametrize("umask", [0o077, 0o027])
+def test_the_service_may_read_its_settings_whatever_root_keeps_to_itself(tmp_path, umask):
+    assert install(tmp_path, "service", umask=umask).returncode == 0
+    for path in (tmp_path / "etc").rglob("*"):
+        assert path.stat().st_mode & 0o777 == (0o755 if path.is_dir() else 0o644), path
+    folder = tmp_path / "etc/xdg/tabletop-companion"
+    folder.chmod(0o700)  # as an installation of before left it
+    assert install(tmp_path, "service", umask=umask).returncode == 0
+    assert folder.stat().st_mode & 0o777 == 0o755
 
 
 def test_wrong_use_is_told(tmp_path):
