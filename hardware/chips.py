@@ -100,6 +100,16 @@ def find(known: tuple[Chip, ...]) -> Chip:
     raise GpioError(_("This machine has no GPIO chip. Slap buttons need a Raspberry Pi; use USB or on-screen buttons."))
 
 
+def labelled(label: str) -> Chip:
+    """The chip of that label. Raises ``GpioError`` with those there are."""
+    known = chips()
+    for chip in known:
+        if chip.label == label:
+            return chip
+    labels = ", ".join(chip.label for chip in known) or "-"
+    raise GpioError(_("There is no GPIO chip {label}. There are: {labels}.", label=label, labels=labels))
+
+
 def holder(number: int, line: int, folder: Path = Path("/dev"), ask: Ask = ask) -> str | None:
     """The name under which somebody holds a line of a chip ("lg" is lgpio); None when it is free or unknown."""
     given = _LINE.pack(b"", b"", line, 0, 0)
@@ -161,12 +171,9 @@ class Gpio:
         self.factory, self.chip = factory, chip
 
     @classmethod
-    def open(cls, number: int | None = None) -> Gpio:
-        """The header's chip through lgpio, or the chip of a given number."""
-        known = chips()
-        chip = find(known) if number is None else next((chip for chip in known if chip.number == number), None)
-        if chip is None:
-            raise GpioError(_("There is no GPIO chip number {number}.", number=str(number)))
+    def open(cls, chip: Chip | None = None) -> Gpio:
+        """A chip through lgpio: the header's unless given."""
+        chip = chip or find(chips())
         lgpio = import_lgpio()
         version = version_of(lgpio)
         if version and version < LGPIO_AT_LEAST:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from companion.app.config import Button, Config
 from companion.words import Text, _, verbatim
-from hardware import chips
 from hardware.buttons import ButtonHealth, Buttons, ButtonsConfig, ButtonSpec, UsbButton
 from hardware.chips import GpioError
 
@@ -71,13 +70,13 @@ def _no_buttons(why: Text) -> Text:
 
 
 def wiring(config: Config) -> ButtonsConfig:
-    """The config's buttons as the hardware wants them. GpioError where there is no chip of that label."""
+    """The config's buttons as the hardware wants them."""
     return ButtonsConfig(
         buttons=tuple(ButtonSpec(b.seat, b.pin, b.light) for b in config.buttons if b.pin is not None),
         usb=tuple(_usb(b) for b in config.buttons if b.device is not None),
         buzzer_pin=config.gpio.buzzer,
         stamped="software" if config.gpio.allow_software_time else "kernel",
-        chip=None if config.gpio.chip is None else _number(config.gpio.chip),
+        chip=config.gpio.chip,
     )
 
 
@@ -98,12 +97,3 @@ def trouble_of(health: ButtonHealth) -> Text | None:
 def _usb(button: Button) -> UsbButton:
     assert button.device is not None and button.code is not None
     return UsbButton(button.seat, button.code, button.device)
-
-
-def _number(label: str) -> int:
-    known = chips.chips()
-    for chip in known:
-        if chip.label == label:
-            return chip.number
-    labels = ", ".join(chip.label for chip in known) or "-"
-    raise GpioError(_("There is no GPIO chip {label}. There are: {labels}.", label=label, labels=labels))

@@ -7,6 +7,7 @@ import contextlib
 from gpiozero import BadPinFactory, Device
 
 from companion.words import _
+from hardware import chips
 from hardware.buttons.evdev_buttons import EvdevButtons
 from hardware.buttons.gpiozero_buttons import GpioButtons, check
 from hardware.buttons.mock import mock_factory
@@ -47,17 +48,15 @@ def open_buttons(config: ButtonsConfig, gpio: Gpio | None = None) -> Buttons:
 
 
 def open_gpio(config: ButtonsConfig) -> Gpio:
-    """The pin factory that a configuration asks for, to be shared by buttons and lights."""
-    match config.stamped:
-        case "mock" | "demo":
-            return Gpio(mock_factory())
-        case "software":
-            try:
-                return Gpio.open(config.chip)
-            except GpioError:
-                with contextlib.suppress(BadPinFactory):  # nor any other: the sentence about lgpio says it best
-                    Device.ensure_pin_factory()
-                    return Gpio(Device.pin_factory)
-                raise
-        case _:
-            return Gpio.open(config.chip)
+    """The pin factory that a configuration asks for, to be shared by buttons and lights. Raises ``GpioError``."""
+    if config.stamped in ("mock", "demo"):
+        return Gpio(mock_factory())
+    chip = None if config.chip is None else chips.labelled(config.chip)
+    try:
+        return Gpio.open(chip)
+    except GpioError:
+        if config.stamped == "software":
+            with contextlib.suppress(BadPinFactory):  # nor any other: the sentence about lgpio says it best
+                Device.ensure_pin_factory()
+                return Gpio(Device.pin_factory)
+        raise

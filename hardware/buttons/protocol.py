@@ -36,13 +36,14 @@ class UsbButton(msgspec.Struct, frozen=True):
 
 
 class ButtonsConfig(msgspec.Struct, frozen=True):
-    """The buttons of a table: on GPIO or on USB, never both. ``chip`` None finds the header's chip by its label."""
+    """The buttons of a table: on GPIO or on USB, never both. ``chip`` is the label of the GPIO chip; None finds the
+    header's."""
 
     buttons: tuple[ButtonSpec, ...] = ()
     usb: tuple[UsbButton, ...] = ()
     buzzer_pin: int | None = None
     stamped: Stamped = "kernel"
-    chip: int | None = None
+    chip: str | None = None
     held_after_s: float = 3.0
 
     @property

@@ -103,8 +103,8 @@ def test_lgpio_leaves_its_pipe_elsewhere(tmp_path: Path, monkeypatch: pytest.Mon
         monkeypatch.setattr(chips, "chips", lambda: (Chip(0, "pinctrl-rp1", 54),))
         with pytest.raises(GpioError, match=r"0\.2\.0\.0 is too old"):
             Gpio.open()
-        with pytest.raises(GpioError, match="no GPIO chip number 7"):
-            Gpio.open(7)
+        with pytest.raises(GpioError, match=r"no GPIO chip pinctrl-7. There are: pinctrl-rp1\."):
+            chips.labelled("pinctrl-7")
     finally:
         sys.modules.pop("lgpio", None)
 

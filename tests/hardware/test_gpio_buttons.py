@@ -18,7 +18,7 @@ from hardware.buttons.gpiozero_buttons import GpioButtons, source_of
 from hardware.buttons.mock import Fingers, StampedPin, mock_factory
 from hardware.buttons.opening import open_buttons, open_gpio
 from hardware.buttons.wiring import BUZZER_PIN, WIRING
-from hardware.chips import Gpio, GpioError
+from hardware.chips import Chip, Gpio, GpioError
 from tests.hardware.buttons_suite import wait
 
 TWO = (ButtonSpec("a", 17, light_pin=23), ButtonSpec("b", 27))
@@ -215,8 +215,8 @@ def test_the_wiring_page_shows_the_wiring() -> None:
 
 
 def test_without_any_pins_the_sentence_is_about_lgpio(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(_number: int | None = None) -> Gpio:
-        raise GpioError(_("There is no GPIO chip number {number}.", number="9"))
+    def nothing(_chip: Chip | None = None) -> Gpio:
+        raise GpioError(_("GPIO chip {number} cannot be opened: {why}.", number="9", why="no"))
 
     def no_factory() -> None:
         raise BadPinFactory("Unable to load any default pin factory!")
@@ -224,5 +224,5 @@ def test_without_any_pins_the_sentence_is_about_lgpio(monkeypatch: pytest.Monkey
     monkeypatch.setattr(Gpio, "open", nothing)
     monkeypatch.setattr(Device, "ensure_pin_factory", no_factory)
     for stamped in ("kernel", "software"):
-        with pytest.raises(GpioError, match="chip number 9"):
+        with pytest.raises(GpioError, match="chip 9 cannot be opened"):
             open_buttons(ButtonsConfig(buttons=TWO, stamped=stamped))  # type: ignore[arg-type]

@@ -38,14 +38,13 @@ def test_no_buttons_need_no_gpio():
         assert panel == buttons.Panel()
 
 
-def test_the_config_says_how_they_are_wired(monkeypatch):
-    monkeypatch.setattr(chips, "chips", lambda: (Chip(0, "gpio-brcmstb", 32), Chip(4, "pinctrl-rp1", 54)))
+def test_the_config_says_how_they_are_wired():
     wiring = buttons.wiring(CONFIG)
     assert wiring.buttons == (ButtonSpec("seat-1", 17, 5), ButtonSpec("seat-2", 27))
     assert (wiring.stamped, wiring.chip) == ("kernel", None)
     told = Gpio(chip="pinctrl-rp1", allow_software_time=True)
     other = buttons.wiring(Config(buttons=CONFIG.buttons, gpio=told))
-    assert (other.stamped, other.chip) == ("software", 4)
+    assert (other.stamped, other.chip) == ("software", "pinctrl-rp1")
 
 
 def test_without_a_chip_play_goes_on_and_it_is_said(monkeypatch):
@@ -82,6 +81,20 @@ def test_usb_buttons_need_no_gpio_but_their_lights_do(monkeypatch):
         assert [topic for topic, _why in panel.missing] == ["lights"]
         (seat, *_others) = panel.buttons.health()
         assert (seat.seat, seat.trouble) == ("seat-2", "missing")
+
+
+def test_usb_buttons_do_not_ask_for_a_chip_at_all(monkeypatch):
+    """Neither for one that is not there, nor for one that this user may not open."""
+
+    def unplugged(path: str) -> None:
+        raise FileNotFoundError(2, "No such file or directory", path)
+
+    monkeypatch.setitem(sys.modules, "evdev", SimpleNamespace(InputDevice=unplugged))
+    monkeypatch.setattr(chips, "chips", lambda: (Chip(0, "pinctrl-bcm2711", 58),))
+    for button, topics in ((USB[0], ["lights"]), (Button("seat-2", device="/dev/input/event9", code=2), [])):
+        with buttons.panel(Config(buttons=(button,), gpio=Gpio(chip="pinctrl-rp1"))) as panel:
+            assert [topic for topic, _why in panel.missing] == topics
+            assert panel.buttons.health()[0].trouble == "missing"
 
 
 def test_without_python_evdev_it_is_said(monkeypatch):
