@@ -22,6 +22,7 @@ from companion.world import Press
 from hardware.buttons.health import ButtonHealth
 from hardware.buttons.protocol import ButtonsError, UsbButton
 from hardware.buttons.reporting import Fault, Reporter
+from hardware.holders import holder
 
 EVIOCSCLOCKID = 0x400445A0
 _EV_SYN, _EV_KEY, _SYN_DROPPED = 0, 1, 3
@@ -180,7 +181,7 @@ class EvdevButtons:
                 device.grab()
             except OSError as error:
                 device.close()
-                self._fault(path, Fault("taken", error.strerror or str(error)))
+                self._fault(path, Fault("grabbed", error.strerror or str(error), holder(path)))
                 continue
             self._exact[path] = self._use_monotonic(device.fileno())
             self._devices[path] = device

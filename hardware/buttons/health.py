@@ -8,13 +8,13 @@ import msgspec
 
 from companion.words import Text, _, n_
 
-Trouble = Literal["taken", "missing", "failed", "chatters", "held", "unseen", "lost", "handler", "clock"]
+Trouble = Literal["taken", "grabbed", "missing", "failed", "chatters", "held", "unseen", "lost", "handler", "clock"]
 """Worst first.
 
-taken: another program holds the line. missing: no such device (now). failed: it cannot be read. chatters: more edges
-than any finger makes. held: down since the start, or for long. unseen: it was down without an edge, so the time of that
-press is unknown. lost: reports went missing. handler: the program failed at presses. clock: stamps that cannot be the
-kernel's were replaced by our own.
+taken: another program holds the line. grabbed: another program has the USB device for itself. missing: no such device
+(now). failed: it cannot be read. chatters: more edges than any finger makes. held: down since the start, or for long.
+unseen: it was down without an edge, so the time of that press is unknown. lost: reports went missing. handler: the
+program failed at presses. clock: stamps that cannot be the kernel's were replaced by our own.
 """
 
 
@@ -23,8 +23,8 @@ class ButtonHealth(msgspec.Struct, frozen=True):
 
     ``trouble`` is the worst that is the matter, None when nothing is; ``since_ns`` when it began, where that means
     something (``held``: when the button went down; ``unseen``: when it was found down; ``chatters``: when it began to).
-    ``down`` is False while it chatters, whatever its line does. Counts are since the start.
-    ``holder`` says who holds a line that is ``taken``. ``seen`` tells whether the button has ever reported an edge.
+    ``down`` is False while it chatters, whatever its line does. Counts are since the start. ``holder`` says who holds
+    what is ``taken`` or ``grabbed``. ``seen`` tells whether the button has ever reported an edge.
     """
 
     seat: str
@@ -50,6 +50,11 @@ class ButtonHealth(msgspec.Struct, frozen=True):
         match self.trouble:
             case "taken":
                 return _("{holder} holds its line. Stop that program, or use another pin.", holder=self.holder or "?")
+            case "grabbed":
+                return _(
+                    "It is in use by {holder}. Stop that program; this one then goes on by itself.",
+                    holder=self.holder or _("another program"),
+                )
             case "missing":
                 return _("It is not there: {why}. Plug it in again.", why=self.why or "?")
             case "failed":

@@ -151,11 +151,18 @@ def test_unplugged_and_plugged_in_again(monkeypatch: pytest.MonkeyPatch) -> None
     usb.buttons.close()
 
 
-def test_taken_by_somebody_else() -> None:
+@pytest.mark.parametrize(("holder", "who"), [("Xorg (812)", "Xorg (812)"), (None, "another program")])
+def test_taken_by_somebody_else(monkeypatch: pytest.MonkeyPatch, holder: str | None, who: str) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("hardware.buttons.evdev_buttons.holder", lambda path: asked.append(path) or holder)
     device = FakeDevice()
     device.grab()
     buttons = EvdevButtons(SPECS, open_device=lambda _path: device, use_monotonic=lambda _handle: True)
-    assert [health.trouble for health in buttons.health()] == ["taken", "taken"]
+    assert [health.trouble for health in buttons.health()] == ["grabbed", "grabbed"]
+    sentence = buttons.health()[0].sentence
+    assert str(sentence) == f"It is in use by {who}. Stop that program; this one then goes on by itself."
+    assert asked == [PATH]
+    assert "pin" not in sentence.to("de").lower()
     buttons.close()
 
 
