@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import tomllib
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -30,6 +32,7 @@ from companion.world import Frame, Press
 from hardware.cameras import as_recorded, decode
 
 FORMAT = 1
+_FRAME = re.compile(r"frames/(\d{1,30})\.jpg")
 
 
 class RecordingError(Exception):
@@ -53,34 +56,44 @@ class Header(msgspec.Struct, frozen=True):
     format: int = FORMAT
 
 
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """What keeps the recording in ``path`` from being written, as a RecordingError."""
+    try:
+        yield
+    except FileExistsError as error:
+        raise RecordingError(_("There is already a recording in {path}.", path=str(path))) from error
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise RecordingError(_("{path} cannot be written: {why}.", path=str(path), why=why)) from error
+
+
 class RecordingWriter:
-    """Writes a recording as it happens; every line is on its way to disk when the call returns."""
+    """Writes a recording as it happens; every line is on its way to disk when the call returns. ``frame``, ``press``
+    and ``tap`` raise RecordingError where it cannot be written."""
 
     def __init__(self, path: Path, header: Header, *, resume: bool = False) -> None:
         """Make the folder ``path`` (it may be there, but no recording in it, unless ``resume``). Raises
         RecordingError."""
         self.path = path
-        try:
+        with _writing(path):
             (path / "frames").mkdir(parents=True, exist_ok=True)
             if not (resume and (path / "recording.toml").is_file()):
                 with (path / "recording.toml").open("x", encoding="utf-8") as file:
                     file.write(_toml(msgspec.to_builtins(header)))
             self._presses: BinaryIO = (path / "presses.jsonl").open("ab", buffering=0)
             self._taps: BinaryIO = (path / "taps.jsonl").open("ab", buffering=0)
-        except FileExistsError as error:
-            raise RecordingError(_("There is already a recording in {path}.", path=str(path))) from error
-        except OSError as error:
-            why = error.strerror or str(error)
-            raise RecordingError(_("{path} cannot be written: {why}.", path=str(path), why=why)) from error
 
     def frame(self, frame: Frame) -> None:
         """Add a frame, by its time; one of the same time is written over."""
         kept = as_recorded(frame)
         assert kept.jpeg is not None
-        self.jpeg(kept.t_ns, kept.jpeg)
+        with _writing(self.path):
+            self.jpeg(kept.t_ns, kept.jpeg)
 
     def jpeg(self, t_ns: int, data: bytes) -> None:
-        """Add a frame that is already JPEG. Its name appears only when it is whole."""
+        """Add a frame that is already JPEG. Its name appears only when it is whole. Raises OSError, which the vision
+        worker, which calls this, puts into words itself."""
         there = self.path / "frames" / f"{t_ns}.jpg"
         part = there.with_suffix(".part")
         part.write_bytes(data)
@@ -89,11 +102,17 @@ class RecordingWriter:
     def press(self, press: Press, heard_ns: int | None = None) -> None:
         """Add a raw edge of a button, and when the program was told of it, if that is known."""
         heard = {} if heard_ns is None else {"heard_ns": heard_ns}
-        self._presses.write(msgspec.json.encode({**msgspec.to_builtins(press), **heard}) + b"\n")
+        self._line(self._presses, {**msgspec.to_builtins(press), **heard})
 
     def tap(self, t_ns: int, command: Mapping[str, Any]) -> None:
         """Add a command or an answer, as it was sent, with the time it came."""
-        self._taps.write(msgspec.json.encode({**command, "t_ns": t_ns}) + b"\n")
+        self._line(self._taps, {**command, "t_ns": t_ns})
+
+    def _line(self, file: BinaryIO, line: Mapping[str, Any]) -> None:
+        left = memoryview(msgspec.json.encode(line) + b"\n")
+        with _writing(self.path):
+            while left:  # a disk that is nearly full may take only a part
+                left = left[file.write(left) :]
 
     def close(self) -> None:
         """Finish. The folder may be zipped afterwards (``pack``)."""
@@ -133,6 +152,7 @@ class Recording:
     torn: list[Text] = field(default_factory=list)
     _files: dict[str, Path | zipfile.ZipInfo] = field(default_factory=dict, repr=False)
     _archive: zipfile.ZipFile | None = field(default=None, repr=False)
+    _frames: dict[int, str] = field(default_factory=dict, repr=False)
 
     @classmethod
     def open(cls, path: Path) -> Recording:
@@ -169,14 +189,14 @@ class Recording:
                 taps.append(line)
             else:
                 torn.append(_("A line of {file} is damaged and was left out.", file="taps.jsonl"))
-        names = (name.removeprefix("frames/") for name in files if name.startswith("frames/"))
-        times = sorted(int(name[:-4]) for name in names if name.endswith(".jpg") and name[:-4].isdecimal())
-        return cls(header, tuple(presses), tuple(heard_ns), tuple(taps), tuple(times), torn, files, archive)
+        frames = {int(found[1]): name for name in files if (found := _FRAME.fullmatch(name))}
+        times = tuple(sorted(frames))
+        return cls(header, tuple(presses), tuple(heard_ns), tuple(taps), times, torn, files, archive, frames)
 
     def frames(self) -> Iterator[Frame]:
         """The frames in the order of their times. Pictures that cannot be read are left out and noted in torn."""
         for t_ns in self.times_ns:
-            name = f"frames/{t_ns}.jpg"
+            name = self._frames[t_ns]
             data = _content(self._files, self._archive, name)
             # A JPEG that lacks its end decodes to a half-grey picture: worse than none.
             image = decode(data) if data and data.rstrip(b"\0").endswith(b"\xff\xd9") else None

@@ -53,7 +53,7 @@ class RecordedHookedEvening(HookedEvening):
 def record(out: Path, deck: Deck, condition: Condition, seed: int, flips: int | None) -> Iterator[Judged]:
     """Play so many flips (None: all) and record them into the folder ``out``; gives each when it is over.
 
-    Raises RecordingError where it cannot be written.
+    Raises RecordingError where it cannot be written, JournalError where the journal kept meanwhile cannot be.
     """
     with tempfile.TemporaryDirectory(prefix="companion-record-") as folder:
         evening = RecordedHookedEvening(deck, build(deck), condition, seed, Path(folder) / "journal.sqlite")

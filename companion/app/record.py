@@ -42,7 +42,7 @@ class RecordedEvening(Evening):
 def record(out: Path, deck: Deck, condition: Condition, seed: int, rounds: int) -> Iterator[Played]:
     """Play so many rounds and record them into the folder ``out``; gives each round when it is over.
 
-    Raises RecordingError where it cannot be written.
+    Raises RecordingError where it cannot be written, JournalError where the journal kept meanwhile cannot be.
     """
     with tempfile.TemporaryDirectory(prefix="companion-record-") as folder:
         evening = RecordedEvening(deck, build(deck), condition, seed, Path(folder) / "journal.sqlite", keep_frames=True)

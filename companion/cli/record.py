@@ -8,6 +8,7 @@ import click
 
 from companion.app import games
 from companion.app.demonstrations import DEMONSTRATIONS
+from companion.core.journal import JournalError
 from companion.deck import DeckError
 from hardware.recording import RecordingError
 from hardware.simulated.conditions import BY_NAME
@@ -29,5 +30,5 @@ def command(out: Path, game: str, seed: int, condition: str, rounds: int | None,
         loaded = games.load(game, str(deck_folder) if deck_folder else None)
         for line in demonstrated.record(out, loaded, BY_NAME[condition], seed, rounds or demonstrated.rounds):
             click.echo(line)
-    except (DeckError, RecordingError) as error:
+    except (DeckError, RecordingError, JournalError) as error:
         raise click.ClickException(str(error)) from error

@@ -4,6 +4,7 @@ import json
 import sys
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -119,6 +120,14 @@ def test_a_picture_whose_name_is_no_number_is_none_of_ours(folder):
     assert Recording.open(folder).times_ns == (300, 1000, 20000)
 
 
+def test_names_with_leading_zeros_are_read(folder):
+    for t_ns in (300, 1000):
+        (folder / "frames" / f"{t_ns}.jpg").rename(folder / "frames" / f"{t_ns:08}.jpg")
+    recording = Recording.open(folder)
+    assert [frame.t_ns for frame in recording.frames()] == [300, 1000, 20000]
+    assert recording.torn == []
+
+
 @pytest.mark.parametrize("spoilt", ["presses.jsonl", "recording.toml"])
 @pytest.mark.parametrize("how", ["damaged", "password"])
 def test_a_zip_of_which_a_part_cannot_be_read_says_so(folder, tmp_path, spoilt, how):
@@ -173,6 +182,37 @@ def test_a_recording_is_never_written_over(folder):
     again.jpeg(40000, as_recorded(Frame(40000, picture(9))).jpeg)
     again.close()
     assert Recording.open(folder).times_ns == (300, 1000, 20000, 40000)
+
+
+def full(*_given, **_named):
+    raise OSError(28, "No space left on device")
+
+
+def test_a_full_disk_is_told_whatever_is_written(tmp_path, monkeypatch):
+    with RecordingWriter(tmp_path / "r", HEADER) as writer:
+        monkeypatch.setattr(Path, "write_bytes", full)
+        writer._presses, writer._taps = (
+            SimpleNamespace(write=full, close=file.close) for file in (writer._presses, writer._taps)
+        )
+        for write in (
+            lambda: writer.frame(Frame(1, picture(1))),
+            lambda: writer.press(Press("red-pirate", 1234, 1)),
+            lambda: writer.tap(2000, {"type": "next-round"}),
+        ):
+            with pytest.raises(RecordingError) as caught:
+                write()
+            assert str(caught.value) == f"{tmp_path / 'r'} cannot be written: No space left on device."
+        with pytest.raises(OSError, match="No space left"):  # which the vision worker tells
+            writer.jpeg(1, b"")
+
+
+def test_a_line_is_written_whole_though_the_disk_takes_it_in_parts(tmp_path):
+    with RecordingWriter(tmp_path / "r", HEADER) as writer:
+        whole = writer._taps
+        writer._taps = SimpleNamespace(write=lambda data: whole.write(data[:7]), close=whole.close)
+        for t_ns in (1, 2):
+            writer.tap(t_ns, {"type": "next-round"})
+    assert [tap["t_ns"] for tap in Recording.open(tmp_path / "r").taps] == [1, 2]
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path):
