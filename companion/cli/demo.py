@@ -13,6 +13,7 @@ from companion.app import games
 from companion.app.demonstrations import DEMONSTRATIONS, Wish, of_game
 from companion.app.ending import told_to_end
 from companion.app.program import ProgramError
+from companion.cli.wrong import StaysWrong
 from companion.deck import DeckError
 from hardware.simulated.conditions import BY_NAME
 
@@ -44,13 +45,14 @@ def command(
 ) -> None:
     """Play a game on a simulated table: rendered frames go through the real vision to the real pages.
 
-    With --headless the exit status is 1 if anything was read wrongly and called sure.
+    Exit status: 0, 1 it cannot start (with --headless: something was read wrongly and called sure), 2 wrong use:
+    options, config file or deck have to be mended.
     """
     try:
         loaded = games.load(game, str(deck_folder) if deck_folder else None)
         config = of_game(config_file.load(config_path), game)
     except (DeckError, config_file.ConfigError) as error:
-        raise click.ClickException(str(error)) from error
+        raise StaysWrong(str(error)) from error
     if headless:
         sys.exit(DEMONSTRATIONS[game].headless(loaded, condition, seed, rounds, click.echo))
     if port is not None:

@@ -13,6 +13,7 @@ import msgspec
 
 from companion.app import config as config_file
 from companion.app import doctor
+from companion.cli.wrong import StaysWrong
 from companion.words import Text, _, n_, verbatim
 from hardware import chips, timing
 from hardware.chips import Gpio, GpioError
@@ -50,7 +51,7 @@ def command(
     With --race, wire the output pin through a resistor of 1 kOhm to both inputs, with no buttons on them. The output is
     switched again and again; what the stamps of the inputs differ by is the least tie window to use here.
 
-    Exit status: 0 ready (or measured), 1 a problem was found, 2 wrong use.
+    Exit status: 0 ready (or measured), 1 a problem was found, 2 wrong use: options or config file have to be mended.
     """
     if race:
         if len({output, *inputs}) < 3:
@@ -59,7 +60,7 @@ def command(
     try:
         config = config_file.load(config_path)
     except config_file.ConfigError as error:
-        raise click.ClickException(str(error)) from error
+        raise StaysWrong(str(error)) from error
     checks = doctor.examine(data or config.data_folder, skip)
     problems = sum(check.found == "problem" for check in checks)
     if as_json:

@@ -11,13 +11,8 @@ from companion.app import config as config_file
 from companion.app import games
 from companion.app.program import ProgramError
 from companion.app.run import run
+from companion.cli.wrong import StaysWrong
 from companion.deck import DeckError
-
-
-class _StaysWrong(click.ClickException):
-    """What no new start mends: the service manager does not try again (RestartPreventExitStatus in the unit)."""
-
-    exit_code = 2
 
 
 @click.command(name="run")
@@ -46,7 +41,7 @@ def command(
     try:
         config = config_file.load(config_path)
     except config_file.ConfigError as error:
-        raise _StaysWrong(str(error)) from error
+        raise StaysWrong(str(error)) from error
     if camera is not None:
         try:
             config = config.with_camera(camera)
@@ -59,6 +54,6 @@ def command(
     try:
         run(config, click.echo)
     except DeckError as error:
-        raise _StaysWrong(str(error)) from error
+        raise StaysWrong(str(error)) from error
     except ProgramError as error:
         raise click.ClickException(str(error)) from error

@@ -70,7 +70,7 @@ def test_a_config_file_that_run_refuses_is_refused(tmp_path, text):
     config = tmp_path / "companion.toml"
     config.write_text(text, encoding="utf-8")
     result = run("--config", config, "--data", tmp_path)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert f"{config}: " in result.output
     assert "ready" not in result.output
 

@@ -97,8 +97,10 @@ def test_a_data_folder_that_is_a_file_is_said(tmp_path: Path, deck: Deck) -> Non
 @pytest.mark.parametrize(
     ("arguments", "status", "says"),
     [
-        (["demo", "--config", "nowhere.toml"], 1, "there is no such config file"),
-        (["demo", "--deck", "nowhere"], 1, "there is no such folder"),
+        (["demo", "--config", "nowhere.toml"], 2, "there is no such config file"),
+        (["demo", "--deck", "nowhere"], 2, "there is no such folder"),
+        (["doctor", "--config", "nowhere.toml"], 2, "there is no such config file"),
+        (["record", "out", "--deck", "nowhere"], 2, "there is no such folder"),
         (["demo", "--condition", "dark"], 2, "is not one of 'easy', 'evening', 'harsh'"),
         (["demo", "--game", "chess"], 2, "is not one of 'hook', 'hooked'"),
         (["replay", "nowhere"], 1, "There is no recording at nowhere."),
