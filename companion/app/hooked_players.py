@@ -25,8 +25,6 @@ from companion.world import Player, Press
 from hardware.buttons.mock import Fingers
 from hardware.simulated.conditions import Condition
 
-MOST_PLAYERS = 6
-
 
 class MockPresses:
     """Edges on mock pins, in the order in which they are told; each pin ends at the level of its latest edge."""

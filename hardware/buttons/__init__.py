@@ -1,7 +1,7 @@
 """Slap buttons: raw edges with their time, and how each button is.
 
-``Buttons`` is the protocol; behind it are GPIO lines (``gpiozero_buttons``), USB buttons (``evdev_buttons``), and
-buttons on a screen or keyboard (``screen_buttons``). ``opening.open_buttons`` chooses by the configuration.
+``Buttons`` is the protocol; behind it are GPIO lines (``gpiozero_buttons``) or USB buttons (``evdev_buttons``), as
+``opening.open_buttons`` chooses by the configuration. Buttons on a page are none of these: they send commands.
 """
 
 from hardware.buttons.health import ButtonHealth

@@ -59,13 +59,6 @@ class Lights:
         follow = None if then is None else _named(self._patterns, then)
         self._give(seat, _named(self._patterns, name), follow)
 
-    def play_all(self, name: str) -> None:
-        """Play a pattern on all lights, in step."""
-        pattern = _named(self._patterns, name)
-        for seat in self._voices:
-            if seat != BUZZER:
-                self._give(seat, pattern, None)
-
     def sound(self, name: str) -> None:
         """Play a tune, instead of the one that sounds."""
         self._give(BUZZER, _named(self._tunes, name), None)

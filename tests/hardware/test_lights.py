@@ -32,6 +32,11 @@ class Played:
         self.factory = factory
         self.lights = Lights(PINS, factory, buzzer=13, clock=lambda: self.now, thread=False, **options)
 
+    def all(self, name: str) -> None:
+        """The same on both."""
+        for seat in PINS:
+            self.lights.play(seat, name)
+
     def at(self, now: float) -> tuple[float, float, float | None]:
         """The two lights' brightness, and the tone, at a time."""
         self.now = now
@@ -74,7 +79,7 @@ def test_lights_play_and_go_on_with_what_follows(factory: Any) -> None:
     played.lights.sound("start")
     assert played.at(100.1) == (1.0, 0.0, 523.3)
     assert played.at(100.8) == (0.25, 0.0, None)
-    played.lights.play_all("on")
+    played.all("on")
     assert played.at(101)[:2] == (1.0, 1.0)
     played.lights.play("nobody", "on")
     assert all(health.ok for health in played.lights.health())
@@ -101,7 +106,7 @@ def test_without_dimming_half_is_on(factory: Any) -> None:
 def test_a_pin_that_is_taken_is_silence_and_a_sentence(factory: Any) -> None:
     other = LED(23, pin_factory=factory)
     played = Played(factory)
-    played.lights.play_all("on")
+    played.all("on")
     assert played.at(100.1)[1] == 1.0
     health = {health.name: health for health in played.lights.health()}
     assert not health["a"].ok and health["b"].ok and health["buzzer"].ok
@@ -115,7 +120,7 @@ def test_a_pin_that_is_taken_is_silence_and_a_sentence(factory: Any) -> None:
 
 def test_a_light_that_fails_while_it_plays(factory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     played = Played(factory)
-    played.lights.play_all("turn")
+    played.all("turn")
     played.at(100.0)
     pin = factory.pin(23)
 

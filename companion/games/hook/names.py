@@ -43,7 +43,6 @@ SHARE_COUNTS, SHARE_ASKED = 0.6, 0.4
 """A symbol counts when more than half of it shows; between these shares it is asked."""
 
 COLOURS = ("red", "yellow", "blue")
-SIDES = ("pirates", "sailors")
 
 _CHARACTER = {
     "red-pirate": _("Red Pirate"),

@@ -63,8 +63,3 @@ class RoundScript(msgspec.Struct, frozen=True):
     mistakes: tuple[str, ...] = ()
     beaten: tuple[str, ...] = ()
     """Seats that had to take their tile to another card."""
-
-    @property
-    def last_movement(self) -> int:
-        """The index of the last frame before everything is at rest."""
-        return max(i for i, f in enumerate(self.frames) if f.what != "taken back" and not f.still)

@@ -26,7 +26,7 @@ from companion.games.hook.art.palette import (
     path,
     star,
 )
-from companion.games.hook.art.things import THINGS, cannonball
+from companion.games.hook.art.things import THINGS
 
 if TYPE_CHECKING:
     from companion.games.hook.layout import Card, Tile
@@ -172,8 +172,3 @@ def card_back() -> str:
 def tile_back() -> str:
     """The black side of a Sight tile, its holes aside."""
     return document(path("M0 0 H100 V100 H0 Z", "#15110f", 0) + path("M3 3 H97 V97 H3 Z", width=1.2, stroke="#241c19"))
-
-
-def cannonball_face() -> str:
-    """A Cannonball tile, cropped to its round outline."""
-    return document(path("M0 0 H100 V100 H0 Z", "#3a3440", 0) + cannonball())

@@ -1,4 +1,4 @@
-"""USB buttons over a device that is not there (a pipe), and buttons on a screen."""
+"""USB buttons over a device that is not there (a pipe)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 from companion.world import Press
 from hardware.buttons import ButtonsError, UsbButton
 from hardware.buttons.evdev_buttons import EvdevButtons, use_monotonic
-from hardware.buttons.screen_buttons import ScreenButtons
 from tests.hardware.buttons_suite import wait
 
 PATH = "/dev/input/by-id/buttons"
@@ -192,28 +191,3 @@ def test_a_pipe_has_no_clock_to_choose() -> None:
     assert not use_monotonic(out)
     os.close(out)
     os.close(into)
-
-
-def test_screen_buttons_stamp_by_software() -> None:
-    presses: list[Press] = []
-    times = iter(range(100, 10_000, 100))
-    buttons = ScreenButtons(["a", "b"], keys={"q": "a", "p": "b"}, clock=lambda: next(times, 10_000))
-    buttons.start(presses.append)
-    buttons.key("q", True)
-    buttons.key("q", True)  # the key repeats
-    buttons.key("x", True)
-    buttons.press("b")
-    buttons.release("a")
-    assert [(press.seat, press.level, press.clock) for press in presses] == [
-        ("a", 1, "software"),
-        ("b", 1, "software"),
-        ("a", 0, "software"),
-    ]
-    assert [press.t_ns for press in presses] == sorted(press.t_ns for press in presses)
-    assert wait(lambda: buttons.health()[0].seen)
-    assert buttons.health()[1].clock == "software"
-    with pytest.raises(ButtonsError, match="no button for c"):
-        buttons.press("c")
-    buttons.close()
-    buttons.press("a")
-    assert len(presses) == 3
