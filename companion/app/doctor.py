@@ -27,6 +27,7 @@ from companion.app.address import own_address
 from companion.words import Text, _
 from hardware import chips
 from hardware.chips import GpioError
+from hardware.sensor_time import boottime_lead_ns
 
 OPENCV_AT_LEAST = (4, 9)
 LITTLE_DISK_MB, NO_DISK_MB = 2_000, 300
@@ -132,9 +133,9 @@ def pin_factory(load: Callable[[], object] = chips.import_lgpio) -> Found:
     return ok(_("Buttons are read through lgpio {version}: their time is the kernel's.", version=said))
 
 
-def clock(sleep_ns: Callable[[], int] | None = None) -> Found:
+def clock(slept_ns: Callable[[], int] = boottime_lead_ns) -> Found:
     """One time base for buttons, camera and program."""
-    offset = _slept_ns() if sleep_ns is None else sleep_ns()
+    offset = slept_ns()
     info = time.get_clock_info("monotonic")
     if "CLOCK_MONOTONIC" not in info.implementation or not info.monotonic:
         return problem(_("Python's clock is {clock}, not the kernel's monotonic one.", clock=info.implementation))
@@ -287,10 +288,6 @@ NAMES = ("python", "opencv", "gpio", "lgpio", "clock", "camera", "disk", "data",
 def _existing(folder: Path) -> Path:
     """The folder, or the nearest one above it that exists and may be seen."""
     return next(place for place in (folder.absolute(), *folder.absolute().parents) if reading.is_folder(place))
-
-
-def _slept_ns() -> int:
-    return time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.clock_gettime_ns(time.CLOCK_MONOTONIC)
 
 
 def _throttled() -> str | None:
