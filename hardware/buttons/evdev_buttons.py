@@ -81,15 +81,11 @@ class EvdevButtons:
     ) -> None:
         self._seats: dict[str, dict[int, str]] = {}
         for spec in specs:
-            if self._seats.setdefault(spec.device, {}).setdefault(spec.code, spec.seat) != spec.seat:
-                raise ButtonsError(_("Two buttons of {device} have the same key in the settings.", device=spec.device))
+            self._seats.setdefault(spec.device, {})[spec.code] = spec.seat
         self._open_device, self._use_monotonic, self._clock = open_device, use_monotonic, clock
         self._devices: dict[str, InputDevice] = {}
         self._exact: dict[str, bool] = {}
         seats = [seat for keys in self._seats.values() for seat in keys.values()]
-        if len(set(seats)) != len(seats):
-            twice = next(seat for seat in seats if seats.count(seat) > 1)
-            raise ButtonsError(_("{seat} has two buttons in the settings. Keep one.", seat=twice))
         self._reporter = Reporter(seats, self._levels, held_after_s=held_after_s, clock=clock)
         self._wake, self._waker = os.pipe()
         self._thread: threading.Thread | None = None

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 from gpiozero import GPIOPinInUse, InputDevice
 from gpiozero.exc import PinInvalidPin
 from gpiozero.pins.mock import MockFactory
 
-from companion.words import Text, _
+from companion.words import _
 from companion.world import Press
 from hardware import chips
 from hardware.buttons.health import ButtonHealth
@@ -44,7 +44,6 @@ class GpioButtons:
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         specs = tuple(specs)
-        check(specs)
         self._source = source_of(factory, stamped)
         self._factory, self._clock, self._on_close = factory, clock, on_close
         self._specs = {spec.seat: spec for spec in specs}
@@ -193,26 +192,3 @@ def source_of(factory: Any, stamped: Stamped) -> Source:
             )
         )
     raise ButtonsError(_("Only gpiozero's mock pins can play buttons in a demo, not {name}.", name=name))
-
-
-def check(specs: Sequence[ButtonSpec], buzzer_pin: int | None = None) -> None:
-    """Raises ``ButtonsError`` when buttons, lights or the buzzer share a pin, or a seat has two buttons."""
-    seats: set[str] = set()
-    pins: dict[int, str | Text] = {} if buzzer_pin is None else {buzzer_pin: _("the buzzer")}
-    for spec in specs:
-        if spec.seat in seats:
-            raise ButtonsError(_("{seat} has two buttons in the settings. Keep one.", seat=spec.seat))
-        seats.add(spec.seat)
-        for pin in (spec.pin, spec.light_pin):
-            if pin is None:
-                continue
-            if pin in pins:
-                raise ButtonsError(
-                    _(
-                        "GPIO{pin} is used twice in the settings: for {first} and {second}. Change one of them.",
-                        pin=str(pin),
-                        first=pins[pin],
-                        second=spec.seat,
-                    )
-                )
-            pins[pin] = spec.seat

@@ -9,7 +9,7 @@ from gpiozero import BadPinFactory, Device
 from companion.words import _
 from hardware import chips
 from hardware.buttons.evdev_buttons import EvdevButtons
-from hardware.buttons.gpiozero_buttons import GpioButtons, check
+from hardware.buttons.gpiozero_buttons import GpioButtons
 from hardware.buttons.mock import mock_factory
 from hardware.buttons.protocol import Buttons, ButtonsConfig, ButtonsError
 from hardware.chips import Gpio, GpioError
@@ -20,18 +20,10 @@ def open_buttons(config: ButtonsConfig, gpio: Gpio | None = None) -> Buttons:
 
     Raises ``ButtonsError`` (or the ``GpioError`` it is one of) with a sentence for people.
     """
-    if config.buttons and config.usb:
-        raise ButtonsError(
-            _(
-                "Buttons on GPIO and on USB cannot race each other: USB reports come 1 to 8 ms later. "
-                "Keep one kind in the settings."
-            )
-        )
     if config.usb:
         return EvdevButtons(config.usb, held_after_s=config.held_after_s)
     if not config.buttons:
         raise ButtonsError(_("There are no buttons in the settings."))
-    check(config.buttons, config.buzzer_pin)
     own = open_gpio(config) if gpio is None else None
     try:
         return GpioButtons(

@@ -36,8 +36,8 @@ class UsbButton(msgspec.Struct, frozen=True):
 
 
 class ButtonsConfig(msgspec.Struct, frozen=True):
-    """The buttons of a table: on GPIO or on USB, never both. ``chip`` is the label of the GPIO chip; None finds the
-    header's."""
+    """The buttons of a table: on GPIO or on USB, never both, and no two on one seat, pin or key; whoever makes this has
+    checked it. ``chip`` is the label of the GPIO chip; None finds the header's."""
 
     buttons: tuple[ButtonSpec, ...] = ()
     usb: tuple[UsbButton, ...] = ()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.world import Press
-from hardware.buttons import ButtonsError, UsbButton
+from hardware.buttons import UsbButton
 from hardware.buttons.evdev_buttons import EvdevButtons, use_monotonic
 from tests.hardware.buttons_suite import wait
 
@@ -172,18 +172,6 @@ def test_not_allowed_to_read_it() -> None:
     buttons = EvdevButtons(SPECS, open_device=refuse)
     assert "Permission denied" in str(buttons.health()[0].sentence)
     buttons.close()
-
-
-@pytest.mark.parametrize(
-    ("specs", "says"),
-    [
-        ((UsbButton("a", 1, PATH), UsbButton("b", 1, PATH)), "same key"),
-        ((UsbButton("a", 1, PATH), UsbButton("a", 2, PATH)), "two buttons"),
-    ],
-)
-def test_wrong_settings_are_refused(specs: tuple[UsbButton, ...], says: str) -> None:
-    with pytest.raises(ButtonsError, match=says):
-        EvdevButtons(specs, open_device=lambda _path: FakeDevice())
 
 
 def test_a_pipe_has_no_clock_to_choose() -> None:
