@@ -84,7 +84,7 @@ def test_usb_buttons_need_no_gpio_but_their_lights_do(monkeypatch):
 
 
 def test_usb_buttons_do_not_ask_for_a_chip_at_all(monkeypatch):
-    """Neither for one that is not there, nor for one that this user may not open."""
+    """Their lights do."""
 
     def unplugged(path: str) -> None:
         raise FileNotFoundError(2, "No such file or directory", path)
