@@ -288,6 +288,19 @@
     down.delete(event.pointerId);
     await letGo(form, sent);
   });
+  // With a keyboard the digits are the seats' buttons, while those are unfolded. A key held down is one press.
+  const typing = (target) => target.matches("input, select, textarea");
+  addEventListener("keydown", (event) => {
+    const form = live && !event.repeat && !event.ctrlKey && !event.altKey && !event.metaKey && !typing(event.target) &&
+      $(`#slaps[open] .edge[data-key="${CSS.escape(event.key)}"]`);
+    if (form) down.set(event.code, [form, send(form, new FormData(form))]);
+  });
+  addEventListener("keyup", async (event) => {
+    const [form, sent] = down.get(event.code) || [];
+    if (!form) return;
+    down.delete(event.code);
+    await letGo(form, sent);
+  });
   async function letGo(form, sent) {
     await sent;
     await new Promise((done) => setTimeout(done, 30)); // shorter than this is a glitch and not a finger

@@ -125,6 +125,27 @@ def test_a_slap_by_the_keyboard(room: Room, angling: Angling) -> None:
     wait(phone, lambda: [e.fact.level for e in angling.table.snapshot().facts if isinstance(e.fact, Pressed)] == [1, 0])
 
 
+def test_two_people_slap_with_the_digits_of_one_keyboard(room: Room, angling: Angling) -> None:
+    angling.start()
+    page = room.open("/")
+
+    def edges() -> list[tuple[str, int]]:
+        facts = [entry.fact for entry in angling.table.snapshot().facts]
+        return [(fact.seat, fact.level) for fact in facts if isinstance(fact, Pressed)]
+
+    page.keyboard.press("1")  # the buttons are folded away: nobody slaps
+    page.click("text=Slap on this screen")
+    page.keyboard.down("2")
+    wait(page, lambda: edges() == [("seat-2", 1)])
+    page.keyboard.down("2")  # a key that is held repeats
+    page.keyboard.down("3")
+    wait(page, lambda: edges() == [("seat-2", 1), ("seat-3", 1)])
+    page.keyboard.up("3")
+    wait(page, lambda: edges()[2:] == [("seat-3", 0)])
+    page.keyboard.up("2")
+    wait(page, lambda: edges()[3:] == [("seat-2", 0)])
+
+
 def test_focus_is_not_lost_by_a_swap(room: Room, angling: Angling) -> None:
     angling.start()
     phone = room.open("/")
