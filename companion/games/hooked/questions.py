@@ -70,6 +70,8 @@ def _words(setup: Setup, ask: Ask) -> tuple[Text, tuple[Choice, ...]]:
             return sentence, (Choice("slap", _("It was a slap of {card}", card=card)), early, _no_slap())
         case "late-tap":
             before = card_name(setup, ask.other)
+            if ask.card == ask.other:  # two of the same name are told apart by which came later
+                card, before = _("the new {card}", card=card), _("the {card} before", card=before)
             sentence = _("{seat} slapped: {before} or {card}?", seat=who(setup, ask.seat), before=before, card=card)
             of = (Choice("slap", card, ask.card), Choice("before", before, ask.other))
             return sentence, (*of, _no_slap())

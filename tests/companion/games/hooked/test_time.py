@@ -511,6 +511,20 @@ def test_a_tapped_flip_may_come_after_its_slap():
     assert (table.slap().winner, table.stacks()) == ("seat-2", (20, 22, 20))
 
 
+def test_twins_told_by_taps_are_told_apart_in_the_question():
+    table = HookedTable(3)
+    table.tap(8)
+    table.press(3, 700)
+    table.tap(8, after=1000)
+    (asked,) = RULES.questions(table.state)
+    assert str(asked.sentence) == "Seat 3 (Cy) slapped: the Fish 8 before or the new Fish 8?"
+    said = [(choice.value, str(choice.label), choice.label.to("de")) for choice in asked.choices]
+    assert said[:2] == [
+        ("slap", "the new Fish 8", "Fish 8 (die neue Karte)"),
+        ("before", "the Fish 8 before", "Fish 8 (die Karte davor)"),
+    ]
+
+
 def test_a_slap_of_the_card_before_a_tapped_flip():
     table = HookedTable(3)
     table.tap(8)
