@@ -128,6 +128,7 @@ def _summary(state: State) -> State:
         turn=None if over else stacks.turn(setup, table),
         locks=table.locks,
         out=table.out,
+        replay=None if over else table.replay,
         over=over,
         winner=last.winner if last is not None and over else None,
         fastest=past.fastest,

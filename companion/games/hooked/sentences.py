@@ -54,7 +54,7 @@ def _missed(setup: Setup, stage: Stage) -> Iterable[Told]:
     top = stage.landed.top
     if stage.waiting and stage.reason.why is not None and top is not None and not stage.asks:
         cards = tuple(card.card for card in stage.landed.lake)
-        text = _("Nobody slapped: {what}", what=_what(setup, stage.reason.why, cards))
+        text = _("Nobody slapped: {what}", what=_what(setup, stage.reason.why, cards, replay=bool(stage.reason.seats)))
         yield Told(text, (top.fact,), (), top.card)
 
 
@@ -98,7 +98,7 @@ def tell_slap(setup: Setup, slap: Slap) -> tuple[Told, ...]:
 def _won(setup: Setup, slap: Slap) -> Text:
     seat = who(setup, str(slap.winner))
     cards = dict(slap.moved).get(str(slap.winner), 0)
-    what = _what(setup, slap.why, slap.cards)
+    what = _what(setup, slap.why, slap.cards, replay=bool(slap.between))
     if slap.dead_heat:
         return n_(
             "Dead heat; {seat} sits nearest to the flipper: {what}. {count} card won.",
@@ -116,9 +116,11 @@ def _won(setup: Setup, slap: Slap) -> Text:
     )
 
 
-def _what(setup: Setup, why: str | None, cards: Sequence[str]) -> Text:
-    """What was slapped: "twins, Walleye on Walleye"."""
+def _what(setup: Setup, why: str | None, cards: Sequence[str], *, replay: bool) -> Text:
+    """What was slapped: "twins, Walleye on Walleye". In a replay of a dead heat ``why`` tells of another card."""
     names = [card_name(setup, card) for card in cards]
+    if replay and names:
+        return _("{card} after the dead heat", card=names[-1])
     match why:
         case "twins" | "streak" if why is not None and len(names) > 1:
             return _("{why}, {card} on {below}", why=why_name(why), card=names[-1], below=names[-2])
@@ -131,7 +133,7 @@ def _what(setup: Setup, why: str | None, cards: Sequence[str]) -> Text:
 
 
 def _dead_heat(setup: Setup, slap: Slap) -> Text:
-    all_ = _listed([who(setup, seat) for seat in slap.dead_heat])
+    all_ = listed([who(setup, seat) for seat in slap.dead_heat])
     if any(change > 0 for seat, change in slap.moved if seat in slap.dead_heat):
         return _("Dead heat, they share the Lake: {all}", all=all_)
     return _("Dead heat, the next flip decides between: {all}", all=all_)
@@ -199,7 +201,8 @@ def result(state: State) -> Text:
     return _("Only {seat} has cards left, and wins", seat=seat)
 
 
-def _listed(names: Sequence[Text]) -> Text:
+def listed(names: Sequence[Text]) -> Text:
+    """Several names in a sentence: "Ada, Bo". There is at least one."""
     text = names[0]
     for name in names[1:]:
         text = _("{some}, {more}", some=text, more=name)

@@ -106,12 +106,13 @@ def _played(
         over, winner = ending.ended(setup, table)
         return Stage(fact, table, table, over=over, winner=winner, asks=landing.asks, conflicts=landing.conflicts)
     own = card.fact == fact.id
+    timed = isinstance(fact, CardFlipped) and fact.source == "camera" and fact.seen_ns > 0
     words = sources.words if own or isinstance(fact, Recounted) else ()
     told = slaps_told([word for word in words if _during(sources, n, word)], card.fact)
     over, winner = ending.ended(setup, table)
     if over and not reason.open:  # before anybody could slap: what is pressed now counts for nothing
         late = tuple(Candidate(press) for press in sources.presses(n))
-        shut = nothing(Case(setup, table, card, reason, late, moment=fact.id))
+        shut = nothing(Case(setup, table, card, reason, late, timed=timed, moment=fact.id))
         return Stage(
             fact, table, table, reason, shut, over=True, winner=winner, asks=landing.asks, conflicts=landing.conflicts
         )
@@ -135,7 +136,7 @@ def _played(
         reason=reason,
         told=tuple((f.seat, f.t_ns) for f in told if f.seat in setup.seats),
         vetoed=tuple(dict.fromkeys(f.seat for f in vetoes if say)),
-        timed=isinstance(fact, CardFlipped) and fact.source == "camera",
+        timed=timed,
         followed=_followed(sources, n, table),
         moment=fact.id,
     )

@@ -144,12 +144,16 @@ class Reason(msgspec.Struct, frozen=True, gc=False):
 
 
 class Slapped(msgspec.Struct, frozen=True, gc=False):
-    """One press. ``gap_ns`` is its distance to the earliest counted one; a tapped slap has the time of its tap."""
+    """One press. ``gap_ns`` is its distance to the earliest counted one.
+
+    ``told``: no press at all, but the word of the table; its time is that of the tap, and its gap means nothing.
+    """
 
     seat: str
     t_ns: int
     gap_ns: int
     verdict: Meant
+    told: bool = False
 
 
 class Slap(msgspec.Struct, frozen=True, gc=False):
@@ -158,7 +162,8 @@ class Slap(msgspec.Struct, frozen=True, gc=False):
     flip at all, or a recount, parts the slaps of one card.
 
     ``right``: the card could be slapped. ``moved``: how many cards each seat gained or lost. ``told``: by taps, not by
-    buttons. ``vetoed`` seats did not say "HOOKED!". ``locked``: the seats that an Empty Hook locked in this moment.
+    buttons. ``vetoed`` seats did not say "HOOKED!". ``timed`` False: nobody knows when the card could be seen.
+    ``between``: the seats of a dead heat that this card decides; ``why`` is then what they were tied at.
     """
 
     id: int
@@ -181,6 +186,8 @@ class Slap(msgspec.Struct, frozen=True, gc=False):
     """Seats that were eliminated by it."""
     flips: tuple[int, ...] = ()
     moment: int = 0
+    timed: bool = True
+    between: tuple[str, ...] = ()
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
@@ -268,6 +275,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     locks: tuple[tuple[str, int], ...] = ()
     """Who may not slap, and how many flips still have to land until they may again."""
     out: tuple[str, ...] = ()
+    replay: Replay | None = None
+    """The dead heat that the next flip, or the card on top, decides."""
     slaps: tuple[Slap, ...] = ()
     """Every judged moment of the match, oldest first."""
     over: bool = False

@@ -45,11 +45,16 @@ def slap(
     counted = [onset.t_ns for (_seat, meant), onset in first.items() if meant in ("won", "tied", "unsure", "wrong")]
     earliest = min(counted, default=0)
     presses = tuple(
-        Slapped(seat, onset.t_ns, max(0, onset.t_ns - earliest) if counted else 0, meant)
+        Slapped(
+            seat,
+            onset.t_ns,
+            max(0, onset.t_ns - earliest) if counted else 0,
+            meant,
+            told=(seat, onset.t_ns) in case.told,
+        )
         for (seat, meant), onset in first.items()
     )
     card, table = case.card, before or case.begun or case.table
-    told = bool(case.told)
     first_ns = min((onset.t_ns for onset, _meant in listed), default=None)
     held = first_ns is None or any(meant == "unsure" for _onset, meant in listed)
     return Slap(
@@ -65,7 +70,9 @@ def slap(
         final_ns=None if held or first_ns is None else first_ns + case.setup.windows.settle_ns,
         clock="software" if any(onset.clock == "software" for onset, _m in listed) else "kernel",
         moved=() if after is None else stacks.moved(case.setup, table, after),
-        told=told,
+        told=bool(case.told),
         vetoed=case.vetoed,
         gone=() if after is None else tuple(seat for seat in after.out if seat not in table.out),
+        timed=case.timed,
+        between=case.reason.seats or (),
     )

@@ -100,6 +100,28 @@ def test_dead_heats():
         assert said(table)[2] == words
 
 
+def test_the_card_after_a_dead_heat_is_no_twins():
+    table = HookedTable(3)
+    for card in (8, 8):
+        table.flip(card)
+    table.press(1, 300)
+    table.press(2, 300.4)
+    assert (table.state.replay.seats, table.state.replay.flip) == (("seat-1", "seat-2"), 0)
+    number = table.flip(2)
+    assert table.state.replay.flip == number
+    undecided = len(table.facts)
+    table.press(3, 280)
+    table.press(2, 300)
+    assert (table.slap().between, table.state.replay) == (("seat-1", "seat-2"), None)
+    assert said(table)[-2:] == [
+        "Seat 2 (Bo) slapped first: Fish 2 after the dead heat. 5 cards won.",
+        "Seat 3 (Cy) slapped Fish 2 wrongly",
+    ]
+    table.undo(*range(undecided + 2, len(table.facts) + 2))
+    table.flip(5)
+    assert said(table)[-2] == "Nobody slapped: Fish 2 after the dead heat"
+
+
 def test_the_end():
     table = HookedTable(2, stacks=(61, 1))
     assert str(result(table.state)) == ""
