@@ -45,12 +45,15 @@ def entries(snapshot: Snapshot, tongue: Tongue) -> Iterator[Entry]:
         )
 
 
-def newest(snapshot: Snapshot) -> fold.Entry | None:
-    """The last thing that was written down and still counts; None when the last step took something back."""
-    if not snapshot.facts or isinstance(snapshot.facts[-1].fact, Undone):
+def correction(snapshot: Snapshot, kinds: tuple[type[Fact], ...]) -> fold.Entry | None:
+    """The last thing that was written down, if it puts something right: a ``Corrected``, or one of ``kinds``.
+
+    What answers a question puts nothing right: nothing had been claimed yet.
+    """
+    last = snapshot.facts[-1] if snapshot.facts else None
+    if last is None or last.undone or last.answer is not None:
         return None
-    last = snapshot.facts[-1]
-    return None if last.undone else last
+    return last if isinstance(last.fact, (Corrected, *kinds)) else None
 
 
 def last_step(snapshot: Snapshot, tongue: Tongue) -> Entry | None:

@@ -174,6 +174,7 @@ def test_a_doubt_is_a_card_with_the_likely_answer_first(
     assert answer.status_code == 303
     assert state(playing).now.placement_of("red-pirate").symbols[0] == "barrel"  # type: ignore[union-attr]
     assert not playing.table.snapshot().doubts
+    assert "Corrected" not in text_of(phone.get("/").text)  # nothing else had been claimed
 
 
 def test_pictures_show_which_hole_and_what_was_recognised(viewer: FlaskClient, playing: Playing) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from companion.core.facts import Corrected
 from companion.games.hook.facts import Recounted, SymbolRead
 from companion.games.hook.names import seat_name
 from companion.games.hook.state import State
 from companion.table import Snapshot
 from companion.words import Text, _, n_
-from web.history import newest
+from web.history import correction
 from web.hook.history import says
 from web.hook.model import Status
 
@@ -29,8 +28,8 @@ def status(snapshot: Snapshot, state: State | None) -> Status:
         open_ = n_("One question is open", "{count} questions are open", len(snapshot.doubts))
         return Status("unsure", open_, note)
     waiting = _waiting(state)
-    changed = newest(snapshot)
-    if changed is not None and isinstance(changed.fact, Corrected | Recounted | SymbolRead):
+    changed = correction(snapshot, (Recounted, SymbolRead))
+    if changed is not None:
         return Status("corrected", _("Corrected: {what}", what=says(changed, snapshot)), waiting)
     if camera.camera == "reading":
         return Status("reading", camera.sentence, note)

@@ -20,19 +20,21 @@ LATEST_NS = 10_000 * MS
 def amended(slap: Slap, snapshot: Snapshot) -> Text | None:
     """Whether the verdict is another one than people first saw: the table said something else about it since.
 
-    What answers a question amends nothing, since the verdict had waited for it.
+    What answers a question amends nothing, since the verdict had waited for it; nor does what was said before
+    anybody slapped.
     """
     if not isinstance(snapshot.state, State):
         return None
     span = (slap.before_ns or slap.seen_ns, max([slap.seen_ns, *(press.t_ns for press in slap.presses)]) + 1000 * MS)
     about = _cards(snapshot.state, slap)
     facts = [*about, *(fact.id for fact in snapshot.state.words if getattr(fact, "flip", 0) in about)]
+    judged_ns = min((press.t_ns for press in slap.presses), default=slap.seen_ns)
     found: Text | None = None
     for entry in (*_recent(snapshot, span[0]), *(snapshot.facts[id - 1] for id in sorted(facts))):
         match entry.fact:
-            case CardFlipped() if entry.original is not None:
+            case CardFlipped() if entry.original is not None and _changed_ns(entry, snapshot) > judged_ns:
                 found = _("Amended: a card was corrected")
-            case FlipRuled() if entry.answer is None:
+            case FlipRuled(t_ns=t_ns) if entry.answer is None and t_ns > judged_ns:
                 found = _("Amended: a card was corrected")
             case PressRuled(flip=slap.id) if entry.answer is None:
                 found = _("Amended: the table ruled on a slap")
@@ -43,6 +45,11 @@ def amended(slap: Slap, snapshot: Snapshot) -> Text | None:
             case _:
                 pass
     return found
+
+
+def _changed_ns(entry: Entry, snapshot: Snapshot) -> int:
+    """When it was last said how a fact stands."""
+    return next(one.fact.t_ns for one in reversed(snapshot.facts) if one.step == entry.version)
 
 
 def _cards(state: State, slap: Slap) -> set[int]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from companion.core.facts import Corrected
 from companion.games.hooked.facts import FlipRuled, PressRuled, Recounted
 from companion.games.hooked.state import State
 from companion.table import Snapshot
 from companion.words import Text, _, n_
-from web.history import newest
+from web.history import correction
 from web.hooked.history import says
 from web.hooked.model import AnglerView
 from web.model import Status
@@ -29,8 +28,8 @@ def status(snapshot: Snapshot, state: State | None, turn: AnglerView | None) -> 
         count = len(snapshot.doubts)
         return Status("unsure", n_("One question is open", "{count} questions are open", count), note)
     flips: Text | None = _("{name} flips", name=turn.name) if turn is not None else None
-    changed = newest(snapshot)
-    if changed is not None and isinstance(changed.fact, Corrected | FlipRuled | PressRuled | Recounted):
+    changed = correction(snapshot, (FlipRuled, PressRuled, Recounted))
+    if changed is not None:
         return Status("corrected", _("Corrected: {what}", what=says(changed, snapshot)), flips)
     if camera.camera == "reading":
         return Status("reading", camera.sentence, note)
