@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.core.facts import Doubt
+from companion.games.hooked.locks import locked_by
 from companion.games.hooked.state import Slap, State
 from companion.table import Snapshot
 from web.decks import DeckBook, Decks
@@ -84,20 +85,21 @@ def build(snapshot: Snapshot, decks: Decks, now_ns: int) -> HookedView:
 def finish_of(snapshot: Snapshot, state: State, cards: Cards, now_ns: int, slap: Slap) -> PhotoFinish:
     """The photo finish of one judged moment."""
     names = namer(snapshot)
-    tie_ns = state.setup.windows.tie_ns
-    return photo(slap, state.seats, lambda seat: names.get(seat, seat), cards, snapshot, now_ns, tie_ns=tie_ns)
+    return photo(slap, state, lambda seat: names.get(seat, seat), cards, snapshot, now_ns)
 
 
 def _angler(state: State, seat: str, names: dict[str, str]) -> AnglerView:
     stack = dict(state.stacks).get(seat, 0)
     out = seat in state.out
+    left = dict(state.locks).get(seat)
     return AnglerView(
         seat=seat,
         name=names.get(seat, seat),
         mark=mark(seat, state.seats),
         stack=stack,
         turn=state.turn == seat and not state.over,
-        locked=dict(state.locks).get(seat, 0),
+        locked=None if left is None else left - 1,
+        locked_by=None if left is None else locked_by(state, seat),
         out=out,
         dry=stack == 0 and not out,
         winner=state.over and state.winner == seat,

@@ -25,20 +25,20 @@ class CardView:
 class Tick:
     """One press on the line of time. ``at`` is in per cent of the line; ``mark`` draws the seat's shape.
 
-    ``gap`` is the time behind the winner, else the time since the card was seen. ``notes`` say what is special
-    about the press (early, software-timed, ...). ``flip`` turns its flag to the left where there is no room.
+    ``at`` None: it was told by a tap, so it has no place on the line. ``since`` is the time since the card was seen
+    (None: nobody knows that), ``gap`` the time behind the first one. ``notes`` say what is special about the press
+    (software-timed, ...).
     """
 
     seat: str
     name: str
     mark: int
-    at: float
+    at: float | None
     verdict: str
     label: Text
-    since: str
+    since: str | None
     gap: str | None
     notes: tuple[Text, ...] = ()
-    flip: bool = False
     t_ns: int = 0
 
 
@@ -52,13 +52,15 @@ class Stretch:
 
 @dataclass(frozen=True)
 class PhotoFinish:
-    """One judged moment. ``id`` is that of its flip, ``moment`` its own name. ``kind``: won, tied, wrong, none.
+    """One judged moment. ``id`` is that of its flip, ``moment`` its own name. ``kind``: won, tied, wrong, open (not
+    decided yet), none.
 
     ``shown`` are the names and marks of whom it is about. ``vetoable`` are the seats and names of those who were first
     on an action card, so that they had to say "HOOKED!". ``numeral`` is the number that stands large, in ms, and
     ``caption`` what it says. ``appeared`` is the stretch between the last picture without the card and the first with
-    it (None: nobody knows); ``tie`` the tie window. ``final_in_ms`` is how long the verdict is provisional yet.
-    ``sentences`` say why, and what followed.
+    it (None: nobody knows); ``tie`` the tie window; ``scale`` is empty where no press was timed.
+    ``final_in_ms`` is how long the verdict is provisional yet; ``waits``: until a question is answered. ``sentences``
+    say why, and what followed.
     """
 
     id: int
@@ -76,6 +78,7 @@ class PhotoFinish:
     scale: tuple[tuple[float, int], ...]
     sentences: tuple[Text, ...]
     final_in_ms: int
+    waits: bool
     amended: Text | None
     clock: str
     sound: str
@@ -85,14 +88,19 @@ class PhotoFinish:
 
 @dataclass(frozen=True)
 class AnglerView:
-    """One player's panel. ``mark`` is the seat's number: its colour, its shape and its pattern."""
+    """One player's panel. ``mark`` is the seat's number: its colour, its shape and its pattern.
+
+    ``locked``: for how many flips to come an Empty Hook keeps the seat from slapping (0: only this card; None: not
+    at all); ``locked_by`` is the flip of that Empty Hook.
+    """
 
     seat: str
     name: str
     mark: int
     stack: int
     turn: bool
-    locked: int
+    locked: int | None
+    locked_by: int | None
     out: bool
     dry: bool
     winner: bool = False

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from companion.games.hooked.names import EMPTY_HOOK, SAY_HOOKED
+from companion.games.hooked.names import SAY_HOOKED
 from companion.games.hooked.presses import between
 from companion.games.hooked.state import Slap, Slapped, State
 from companion.table import Snapshot
-from companion.words import Text, _, n_
+from companion.words import Text, _
 from web.hooked.amended import amended
-from web.hooked.cards import Cards, card_name
-from web.hooked.model import CardView, PhotoFinish, Tick
+from web.hooked.cards import Cards
+from web.hooked.model import PhotoFinish, Tick
+from web.hooked.reasons import Names, mistaken, sentences, too_early
 from web.hooked.seats import mark
 from web.hooked.times import MS, axis, ms
-
-FLAG_LEFT = 52.0
-"""From here on (per cent) a flag hangs to the left of its tick."""
 
 LABELS: dict[str, Text] = {
     "won": _("First"),
@@ -29,42 +27,56 @@ LABELS: dict[str, Text] = {
     "unsure": _("Not sure"),
 }
 
-Names = Callable[[str], str]
 
-
-def photo(
-    slap: Slap, seats: Sequence[str], names: Names, cards: Cards, snapshot: Snapshot, now_ns: int, *, tie_ns: int
-) -> PhotoFinish:
+def photo(slap: Slap, state: State, names: Names, cards: Cards, snapshot: Snapshot, now_ns: int) -> PhotoFinish:
     """A judged moment as it is drawn. ``now_ns`` tells whether its verdict is final yet."""
-    timed = slap.seen_ns > 0 and not slap.told
-    moments = [press.t_ns for press in slap.presses]
-    seen = slap.seen_ns if timed else min(moments, default=slap.seen_ns)
-    before = min(slap.before_ns or seen, seen) if timed else seen
+    seats = state.seats
+    presses = sorted(slap.presses, key=lambda press: (not press.told, press.t_ns, seats.index(press.seat)))
+    pressed = [press for press in presses if not press.told]
+    moments = [press.t_ns for press in pressed]
+    seen = slap.seen_ns if slap.timed else min(moments, default=slap.seen_ns)
+    before = min(slap.before_ns or seen, seen) if slap.timed else seen
     line = axis(before, seen, moments)
-    presses = sorted(slap.presses, key=lambda press: (press.t_ns, seats.index(press.seat)))
-    software = _software(snapshot, presses)
-    ticks = tuple(_tick(one, slap, line.at(one.t_ns), seats, names, software, seen) for one in presses)
+    first = min((press.t_ns for press in pressed if press.verdict in ("won", "tied")), default=None)
+    software = _software(state, pressed)
+    ticks = tuple(
+        Tick(
+            seat=press.seat,
+            name=names(press.seat),
+            mark=mark(press.seat, seats),
+            at=None if press.told else line.at(press.t_ns),
+            verdict=press.verdict,
+            label=_label(press, slap, first),
+            since=ms(press.t_ns - seen) if slap.timed and not press.told else None,
+            gap=_gap(press, slap, first),
+            notes=_notes(press, slap, software),
+            t_ns=press.t_ns,
+        )
+        for press in presses
+    )
     shown = tuple(cards.view(card) for card in slap.cards)
     kind = _kind(slap)
-    numeral, caption = _numeral(slap, kind, presses, names, timed)
+    numeral, caption = _numeral(slap, kind, presses, names)
     winners = (slap.winner,) if slap.winner else tuple(slap.dead_heat)
-    first = min((p.t_ns for p in presses if p.verdict in ("won", "tied", "late")), default=None)
+    waits = _unsure(slap) and bool(snapshot.doubts)
+    tie_ns = state.setup.windows.tie_ns
     return PhotoFinish(
         id=slap.id,
         moment=slap.moment,
         kind=kind,
         vetoable=tuple((seat, names(seat)) for seat in winners if slap.why in SAY_HOOKED),
-        shown=tuple((names(seat), mark(seat, seats)) for seat in winners or _wrong(presses)),
-        heading=_heading(slap, kind, presses, names),
+        shown=tuple((names(seat), mark(seat, seats)) for seat in winners or mistaken(slap)),
+        heading=_heading(slap, kind, names, waits),
         numeral=numeral,
         caption=caption,
         cards=shown,
         ticks=ticks,
-        appeared=line.stretch(before, seen) if timed else None,
-        tie=line.stretch(first, first + tie_ns) if first is not None and not slap.told else None,
-        scale=line.scale,
-        sentences=(why(slap, shown), *_moved(slap, names)),
+        appeared=line.stretch(before, seen) if slap.timed and moments else None,
+        tie=line.stretch(first, first + tie_ns) if first is not None else None,
+        scale=line.scale if moments else (),
+        sentences=tuple(sentences(slap, shown, names, state)),
         final_in_ms=_final_in(slap, now_ns),
+        waits=waits,
         amended=amended(slap, snapshot),
         clock=slap.clock,
         sound=_sound(slap, kind),
@@ -72,41 +84,41 @@ def photo(
     )
 
 
-def _tick(
-    press: Slapped,
-    slap: Slap,
-    at: float,
-    seats: Sequence[str],
-    names: Names,
-    software: frozenset[tuple[str, int]],
-    seen_ns: int,
-) -> Tick:
-    notes = []
-    if (press.seat, press.t_ns) in software or (slap.clock == "software" and not software):
-        notes.append(_("timed by software"))
-    return Tick(
-        seat=press.seat,
-        name=names(press.seat),
-        mark=mark(press.seat, seats),
-        at=at,
-        verdict=press.verdict,
-        label=LABELS.get(press.verdict) or Text(press.verdict),
-        since=ms(press.t_ns - seen_ns),
-        gap=f"+{ms(press.gap_ns)}" if press.verdict in ("late", "tied") and press.gap_ns > 0 else None,
-        notes=tuple(notes),
-        flip=at > FLAG_LEFT,
-        t_ns=press.t_ns,
-    )
+def _label(press: Slapped, slap: Slap, first_ns: int | None) -> Text:
+    """What became of a press. Not every one that did not win came later than the winner's."""
+    if press.verdict == "late" and press.seat in slap.vetoed:
+        return _("No “HOOKED!”")
+    if press.verdict == "late" and first_ns is not None and press.t_ns < first_ns:
+        return _("Does not count")
+    return LABELS.get(press.verdict) or Text(press.verdict)
 
 
-def _software(snapshot: Snapshot, presses: Sequence[Slapped]) -> frozenset[tuple[str, int]]:
+def _gap(press: Slapped, slap: Slap, first_ns: int | None) -> str | None:
+    """How far a press was behind the first one."""
+    if press.told or first_ns is None or press.t_ns <= first_ns or press.verdict not in ("late", "tied"):
+        return None
+    return f"+{ms(press.t_ns - first_ns)}"
+
+
+def _notes(press: Slapped, slap: Slap, software: frozenset[tuple[str, int]]) -> tuple[Text, ...]:
+    if press.told:
+        return (_("told by a tap, not timed"),)
+    by_software = (press.seat, press.t_ns) in software or (slap.clock == "software" and not software)
+    return (_("timed by software"),) if by_software else ()
+
+
+def _software(state: State, presses: Sequence[Slapped]) -> frozenset[tuple[str, int]]:
     """Which of the presses were stamped by software and not by the kernel."""
-    if not presses or not isinstance(snapshot.state, State):
+    if not presses:
         return frozenset()
     moments = [press.t_ns for press in presses]
-    near = between(snapshot.state.onsets, min(moments) - 1, max(moments))
+    near = between(state.onsets, min(moments) - 1, max(moments))
     wanted = {(press.seat, press.t_ns) for press in presses}
     return frozenset((one.seat, one.t_ns) for one in near if one.clock == "software") & wanted
+
+
+def _unsure(slap: Slap) -> bool:
+    return any(press.verdict == "unsure" for press in slap.presses)
 
 
 def _kind(slap: Slap) -> str:
@@ -114,80 +126,48 @@ def _kind(slap: Slap) -> str:
         return "tied"
     if slap.winner is not None:
         return "won"
-    return "wrong" if any(press.verdict == "wrong" for press in slap.presses) else "none"
+    if mistaken(slap):
+        return "wrong"
+    return "open" if _unsure(slap) else "none"
 
 
-def _wrong(presses: Sequence[Slapped]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(press.seat for press in presses if press.verdict == "wrong"))
-
-
-def _numeral(slap: Slap, kind: str, presses: Sequence[Slapped], names: Names, timed: bool) -> tuple[str, Text]:
+def _numeral(slap: Slap, kind: str, presses: Sequence[Slapped], names: Names) -> tuple[str, Text]:
     """The number that stands large: how far ahead the winner was, how close the tie, or how quick a lone slap."""
+    if kind == "open":
+        return "–", _("not decided")
     if slap.told:
         return "–", _("told by a tap, not timed")
     if kind == "tied":
-        apart = max((p.gap_ns for p in presses if p.seat in slap.dead_heat), default=0)
-        return ms(apart), _("ms apart: too close to call")
-    if kind == "won":
-        behind = [p for p in presses if p.verdict == "late" and p.seat != slap.winner]
-        if behind:
-            second = min(behind, key=lambda p: p.gap_ns)
-            return ms(second.gap_ns), _("ms ahead of {name}", name=names(second.seat))
-    first = next((p for p in presses if p.verdict in ("won", "wrong")), None)
+        tied = [press.t_ns for press in presses if press.seat in slap.dead_heat and press.verdict in ("won", "tied")]
+        return ms(max(tied, default=0) - min(tied, default=0)), _("ms apart: too close to call")
+    won = next((press for press in presses if press.verdict == "won"), None)
+    if won is not None:
+        behind = (p for p in presses if p.verdict == "late" and p.t_ns > won.t_ns and not p.told)
+        second = next((press for press in behind if press.seat not in slap.vetoed), None)
+        if second is not None:
+            return ms(second.t_ns - won.t_ns), _("ms ahead of {name}", name=names(second.seat))
+    wrong = (press for press in presses if press.verdict in ("wrong", "early") and press.seat in mistaken(slap))
+    first = won or next(wrong, None)
     if first is None:
         return "–", _("no slap that counts")
-    if not timed:
+    if not slap.timed:
         return "–", _("nobody knows when the card was seen")
     return ms(first.t_ns - slap.seen_ns), _("ms after the card")
 
 
-def _heading(slap: Slap, kind: str, presses: Sequence[Slapped], names: Names) -> Text:
+def _heading(slap: Slap, kind: str, names: Names, waits: bool) -> Text:
     if kind == "tied":
         return _("Dead heat!")
     if slap.winner is not None:
         return _("{name} was first", name=names(slap.winner))
-    wrong = _wrong(presses)
+    if kind == "open":
+        return _("Waits for an answer") if waits else _("Not decided")
+    wrong = mistaken(slap)
+    if len(wrong) == 1 and wrong == too_early(slap):
+        return _("{name} slapped too early", name=names(wrong[0]))
     if len(wrong) == 1:
         return _("{name} slapped wrongly", name=names(wrong[0]))
     return _("Wrong slaps") if wrong else _("Nobody wins this slap")
-
-
-def why(slap: Slap, cards: Sequence[CardView]) -> Text:
-    """Why it was right or wrong to slap, in one sentence."""
-    said = [card_name(card) for card in cards]
-    top = said[-1] if said else _("nothing")
-    match slap.why if slap.right else None:
-        case "twins":
-            return _("Fish Twins: {card} twice in a row.", card=top)
-        case "sandwich":
-            return _("Fish Sandwich: {card} around {middle}.", card=top, middle=said[-2] if len(said) > 1 else "?")
-        case "streak":
-            return _("Fishing Streak: {first}, then {second}.", first=said[-2] if len(said) > 1 else "?", second=top)
-        case action if action in SAY_HOOKED:
-            return _("{card}: always there to be slapped.", card=top)
-        case _ if slap.right:
-            return _("{card} was there to be slapped.", card=top)
-    if slap.cards and slap.cards[-1] == EMPTY_HOOK:
-        return _("Don’t slap the Empty Hook!")
-    if len(said) >= 3:
-        return _("{a}, {b}, {c}: no twins, no sandwich, no streak.", a=said[-3], b=said[-2], c=top)
-    if len(said) == 2:
-        return _("{a}, then {b}: no twins, no streak.", a=said[0], b=top)
-    return _("{card} alone is nothing to slap.", card=top)
-
-
-def _moved(slap: Slap, names: Names) -> list[Text]:
-    told = [
-        n_("{name} wins {count} card.", "{name} wins {count} cards.", count, name=names(seat))
-        if count > 0
-        else n_("{name} gives up {count} card.", "{name} gives up {count} cards.", -count, name=names(seat))
-        for seat, count in slap.moved
-        if count
-    ]
-    told += [_("{name} may not slap for two flips.", name=names(seat)) for seat in slap.hooked]
-    told += [_("{name} is out.", name=names(seat)) for seat in slap.gone]
-    told += [_("{name} did not say “HOOKED!”.", name=names(seat)) for seat in slap.vetoed]
-    return told
 
 
 def _final_in(slap: Slap, now_ns: int) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from companion.games.hooked.names import EMPTY_HOOK, LOCK_LANDS
-from companion.games.hooked.state import Perhaps, Table
+from companion.games.hooked.state import Perhaps, State, Table
 
 replace = msgspec.structs.replace
 
@@ -39,3 +39,9 @@ def caught(table: Table, seats: Iterable[str], flip: int, maybe: Sequence[str]) 
     if len(maybe) == 1:
         return replace(table, locks=locked(table.locks, seats))
     return replace(table, perhaps=(*table.perhaps, *(Perhaps(seat, LOCK_LANDS, flip) for seat in seats)))
+
+
+def locked_by(state: State, seat: str) -> int | None:
+    """The flip of the Empty Hook that locked a seat last; None: none has."""
+    hooks = (one for one in reversed(state.stages) if one.counts and dict(one.after.locks).get(seat) == LOCK_LANDS)
+    return next((stage.fact.id for stage in hooks), None)

@@ -12,7 +12,8 @@ from angling import Angling
 from flask.testing import FlaskClient
 from schema import check
 
-from companion.games.hooked.facts import Pressed
+from companion.core.facts import Answer
+from companion.games.hooked.facts import Pressed, RuleFlip, TellSlap, Veto
 from companion.table import ButtonLine
 from hardware.buttons import ButtonHealth
 
@@ -133,6 +134,138 @@ def test_a_dead_heat(viewer: FlaskClient, angling: Angling) -> None:
     angling.slap("seat-1", 310.4)
     said = text_of(viewer.get("/tv").text)
     assert "Dead heat!" in said and "0.4 ms apart" in said
+
+
+def test_while_a_card_is_asked_about_nothing_is_claimed(viewer: FlaskClient, angling: Angling) -> None:
+    angling.start()
+    for card in ("bluegill", "muskellunge"):
+        angling.flip(card)
+    angling.flip("walleye", card_sure=False, cards=(("walleye", 0.5), ("bluegill", 0.4)))
+    angling.slap("seat-1", 300.0)
+    angling.slap("seat-2", 340.0)
+    said = text_of(viewer.get("/tv").text)
+    assert said.count("Waits for an answer") == 2 and "Which card was flipped?" in said
+    assert not any(words in said for words in ("Final", "Nobody wins", "no twins", "no slap"))
+    angling.ask(Answer(doubt=angling.table.snapshot().doubts[0].id, value="bluegill"))
+    said = text_of(viewer.get("/tv").text)
+    assert "Anna was first" in said and "Fish Sandwich" in said and "Final" in said
+    assert "Corrected" not in said and "Amended" not in said  # nothing else had been claimed
+
+
+def test_what_was_corrected_before_the_slap_amends_nothing(viewer: FlaskClient, angling: Angling) -> None:
+    angling.start()
+    flip = angling.flip("walleye")
+    angling.ask(RuleFlip(flip=flip, card="bluegill", t_ns=angling.now))
+    assert "Corrected: A flip was corrected: #2 Bluegill" in text_of(viewer.get("/tv").text)
+    angling.flip("bluegill")
+    angling.slap("seat-1", 300.0)
+    said = text_of(viewer.get("/tv").text)
+    assert "Anna was first" in said and "Amended" not in said
+
+
+def test_the_card_after_a_dead_heat(viewer: FlaskClient, angling: Angling) -> None:
+    angling.start()
+    angling.flip("walleye")
+    flip = angling.flip("walleye")
+    angling.slap("seat-1", 300.0)
+    angling.slap("seat-2", 300.4)
+    assert "The next flip decides between Anna, Bartholomäus: they may slap any fish." in text_of(
+        viewer.get("/tv").text
+    )
+    angling.flip("bluegill")
+    assert "This flip decides between Anna, Bartholomäus: they may slap any fish." in text_of(viewer.get("/tv").text)
+    angling.slap("seat-3", 280.0)
+    angling.slap("seat-2", 300.0)
+    said = text_of(viewer.get("/tv").text)
+    assert "#2 Bluegill decides the dead heat: only Anna, Bartholomäus may slap it." in said
+    assert "Fish Twins" not in said and "20 ms after" not in said
+    assert "The next flip was to decide between" in text_of(viewer.get(f"/hooked/slap/{flip}").text)
+
+
+def test_no_time_is_shown_that_nobody_measured(viewer: FlaskClient, angling: Angling) -> None:
+    angling.start()
+    angling.tap("walleye")
+    angling.tap("walleye")
+    angling.slap("seat-3", 7.6)
+    for page in ("/tv", "/hooked/why/seat-3"):
+        said = text_of(viewer.get(page).text)
+        assert "nobody knows when the card was seen" in said
+        assert not any(words in said for words in ("ms after the card", "the card appears", "Fastest"))
+    angling.flip("bluegill")
+    flip = angling.flip("bluegill")
+    angling.slap("seat-1", 300.0)
+    angling.slap("seat-2", 320.0)
+    angling.ask(TellSlap(seat="seat-3", t_ns=angling.now + 487_652_000_000))
+    html = viewer.get("/tv").text
+    assert re.findall(r'class="tick mark-(\d) did-(\w+)( is-told)?"', html) == [
+        ("3", "won", " is-told"),
+        ("1", "late", ""),
+        ("2", "late", ""),
+    ]
+    for page in ("/tv", "/hooked/why/seat-3", f"/hooked/slap/{flip}"):
+        said = text_of(viewer.get(page).text)
+        assert "First · told by a tap, not timed" in said and "487" not in said and "None" not in said
+
+
+def test_a_veto_moves_the_gap(viewer: FlaskClient, angling: Angling) -> None:
+    angling.start()
+    angling.flip("net-cast")
+    for seat, after_ms in (("seat-2", 300.0), ("seat-3", 340.0), ("seat-1", 380.0)):
+        angling.slap(seat, after_ms)
+    angling.ask(Veto(seat="seat-2"))
+    html = viewer.get("/tv").text
+    said = text_of(html)
+    assert "Chloé was first" in said and "40 ms ahead of Anna" in said
+    assert "Bartholomäus 300 ms No “HOOKED!”" in said and "Anna +40 ms Later" in said
+    tie, first = re.search(r'class="tie" style="left: ([\d.]+)%', html), re.search(r"did-won.*?--at: ([\d.]+)%", html)
+    assert tie and first and tie[1] == first[1]
+
+
+def test_who_pays_for_a_false_start_slapped_too_early(viewer: FlaskClient, angling: Angling) -> None:
+    angling.start(false_start="wrong")
+    angling.flip("walleye")
+    angling.flip("brook-trout")
+    angling.slap("seat-3", 20.0)
+    html = viewer.get("/tv").text
+    said = text_of(html)
+    assert "Chloé slapped too early" in said and "20 ms after the card" in said
+    assert "Chloé slapped too early. Chloé gives up 2 cards." in said and "no twins" not in said
+    assert 'data-sound="wrong"' in html
+
+
+def locked(viewer: FlaskClient) -> dict[str, str]:
+    """The badge of every locked seat, by what its sound is known by."""
+    html = viewer.get("/tv").text
+    return dict(re.findall(r'data-sound-key="(lock-[^"]+)"><svg.*?</svg> (.*?)</span>', html))
+
+
+def test_a_lock_is_counted_as_the_rulebook_does_and_heard_once(viewer: FlaskClient, angling: Angling) -> None:
+    angling.start()
+    angling.flip("walleye")
+    angling.flip("walleye")
+    angling.slap("seat-1", 300.0)
+    flip = angling.flip("empty-hook")
+    angling.slap("seat-1", 300.0)
+    assert "Anna may not slap for two flips." in text_of(viewer.get("/tv").text)
+    match = angling.table.snapshot().match
+    keys = [f"lock-{match}-seat-1-{flip}", f"lock-{match}-seat-3-{flip}"]
+    assert locked(viewer) == dict.fromkeys(keys, "locked for 2 flips")
+    assert "Sperre: 2 Karten" in text_of(viewer.get("/tv?lang=de").text)
+    angling.flip("brook-trout")
+    angling.slap("seat-2", 300.0)
+    assert locked(viewer) == dict.fromkeys(keys, "locked for 1 flip")
+    angling.flip("bluegill")
+    assert locked(viewer) == dict.fromkeys(keys, "locked for this card")
+    angling.flip("muskellunge")
+    assert locked(viewer) == {}
+
+
+def test_the_last_one_with_cards_has_not_caught_them_all(viewer: FlaskClient, angling: Angling) -> None:
+    angling.start(2, stacks={"seat-1": 61, "seat-2": 1})
+    angling.flip("walleye")
+    angling.flip("bluegill")
+    said = text_of(viewer.get("/tv").text)
+    assert "Only Anna has cards left." in said and "all the cards" not in said
 
 
 def test_a_flip_is_tapped_without_a_camera(phone: FlaskClient, angling: Angling) -> None:

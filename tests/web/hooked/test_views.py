@@ -109,7 +109,8 @@ def test_a_verdict_is_provisional_until_its_time(now_ns: int, left: int) -> None
 @pytest.mark.parametrize(
     ("fact", "sentence"),
     [
-        (FlipRuled(flip=4, card="walleye"), "Amended: a card was corrected"),
+        (FlipRuled(flip=4, card="walleye", t_ns=NOW), "Amended: a card was corrected"),
+        (FlipRuled(flip=4, card="walleye", t_ns=T0 + 100 * MS), None),  # before anybody had slapped
         (Vetoed(flip=4, seat="seat-1"), "Amended: vetoed"),
         (FlipRuled(flip=99, card="walleye"), None),
     ],
@@ -120,7 +121,7 @@ def test_an_amended_verdict_says_so(fact: states.Fact, sentence: str | None) -> 
 
 
 def test_an_answer_to_a_question_amends_nothing() -> None:
-    now = snapshot(states.tied(), facts=(FlipRuled(flip=4, card="walleye"),))
+    now = snapshot(states.tied(), facts=(FlipRuled(flip=4, card="walleye", t_ns=NOW),))
     answered = msgspec.structs.replace(now.facts[-1], answer=1)
     found = view(msgspec.structs.replace(now, facts=(*now.facts[:-1], answered))).finish
     assert found is not None and found.amended is None
@@ -128,12 +129,13 @@ def test_an_answer_to_a_question_amends_nothing() -> None:
 
 def test_nobody_knows_when_a_tapped_card_was_seen() -> None:
     told = presses(("seat-1", 10.0, "won"), ("seat-2", 14.0, "late"))
-    slap = slap_of(("walleye",) * 2, "twins", True, seen_ns=0, before_ns=0, presses=told, winner="seat-1")
+    slap = slap_of(("walleye",) * 2, "twins", True, timed=False, presses=told, winner="seat-1")
     found = finish(won(3, slaps=(slap,)))
     assert found.appeared is None and found.numeral == "4.0"
-    assert found.ticks[0].since == "0.0"
+    assert [(tick.since, tick.gap) for tick in found.ticks] == [(None, None), (None, "+4.0")]
     alone = replace_slap(slap, presses=told[:1])
-    assert finish(won(3, slaps=(alone,))).numeral == "–"
+    found = finish(won(3, slaps=(alone,)))
+    assert (found.numeral, str(found.caption)) == ("–", "nobody knows when the card was seen")
 
 
 def replace_slap(slap: Slap, **changes: object) -> Slap:
@@ -141,10 +143,27 @@ def replace_slap(slap: Slap, **changes: object) -> Slap:
 
 
 def test_a_told_slap_has_no_time() -> None:
-    told = presses(("seat-1", 900.0, "won"))
+    told = presses(("seat-2", 300.0, "late"), ("seat-3", 320.0, "late"), ("seat-1", 480_000.0, "won"))
+    told = (*told[:2], msgspec.structs.replace(told[2], told=True))
     slap = slap_of(("walleye",) * 2, "twins", True, presses=told, winner="seat-1", told=True)
     found = finish(won(3, slaps=(slap,)))
     assert (found.numeral, str(found.caption), found.tie) == ("–", "told by a tap, not timed", None)
+    first, *pressed = found.ticks
+    assert (first.seat, first.at, first.since, first.gap) == ("seat-1", None, None, None)
+    assert [str(note) for note in first.notes] == ["told by a tap, not timed"]
+    assert [(tick.since, str(tick.label)) for tick in pressed] == [("300", "Later"), ("320", "Later")]
+    assert pressed[1].at is not None and pressed[0].at is not None and pressed[1].at - pressed[0].at > 4
+    alone = finish(won(3, slaps=(replace_slap(slap, presses=told[2:]),)))
+    assert (alone.scale, alone.appeared) == ((), None)
+
+
+@pytest.mark.parametrize("told", [(("seat-2", 20.0, "early"),), (("seat-2", 250.0, "locked"),)])
+def test_a_press_that_counts_for_nothing_does_not_give_away_whether_the_card_may_be_slapped(
+    told: tuple[object],
+) -> None:
+    slap = slap_of(("walleye",) * 2, "twins", True, presses=presses(*told))  # type: ignore[arg-type]
+    found = finish(won(3, slaps=(slap,)))
+    assert (found.kind, found.sentences) == ("none", ())
 
 
 def test_a_slappable_card_gives_nothing_away() -> None:
@@ -156,7 +175,7 @@ def test_a_slappable_card_gives_nothing_away() -> None:
 
 def test_panels() -> None:
     seats = {one.seat: one for one in view(snapshot(states.locked())).seats}
-    assert seats["seat-1"].locked == 2 and not seats["seat-3"].locked
+    assert seats["seat-1"].locked == 1 and seats["seat-3"].locked is None
     assert seats["seat-2"].turn
     seats = {one.seat: one for one in view(snapshot(states.out())).seats}
     assert seats["seat-6"].out and not seats["seat-6"].dry

@@ -46,12 +46,16 @@ class Angling:
         seats = tuple(Player(f"seat-{n}", NAMES[n - 1]) for n in range(1, players + 1))
         self.ask(StartMatch(game="hooked", players=seats, options={"cards": CARDS, **options}))
 
-    def flip(self, card: str, seat: str = "") -> int:
+    def flip(self, card: str, seat: str = "", **more: Any) -> int:
         """A card as the camera would tell of it; the id of its fact."""
         self.now += 2_000 * MS
-        seat = seat or str(self.state.turn)
-        self.ask(Flip(seat=seat, card=card, seen_ns=self.now, before_ns=self.now - 33 * MS, t_ns=self.now))
+        times = {"seen_ns": self.now, "before_ns": self.now - 33 * MS, "t_ns": self.now}
+        self.ask(Flip(**{"seat": seat or str(self.state.turn), "card": card, **times, **more}))
         return self.table.snapshot().facts[-1].id
+
+    def tap(self, card: str) -> int:
+        """A card that somebody taps on a phone; the id of its fact."""
+        return self.flip(card, source="tap", seen_ns=0, before_ns=0)
 
     def slap(self, seat: str, after_ms: float, clock: Any = "kernel") -> None:
         """A press of that button so long after the last flip, held for 80 ms."""

@@ -13,7 +13,7 @@ from companion.core.fold import Entry
 from companion.core.race import Onset
 from companion.games.hooked.facts import CardFlipped, FlipRuled, Pressed, Vetoed
 from companion.games.hooked.setup import setup
-from companion.games.hooked.state import LakeCard, Slap, Slapped, State
+from companion.games.hooked.state import LakeCard, Replay, Slap, Slapped, State
 from companion.table import About, Reply, Snapshot
 from companion.table.api import CameraStatus
 from companion.table.subscription import Subscription
@@ -170,9 +170,19 @@ def tied(players: int = 6) -> State:
                 dead_heat=("seat-1", "seat-3"),
                 presses=presses(("seat-3", 288.1, "tied"), ("seat-1", 288.5, "tied"),
                                 ("seat-2", 361.0, "late")))  # fmt: skip
-    return won(
-        players, slaps=(slap,), lake=lake("walleye", "muskellunge", "muskellunge", seats=SEATS[:players]), under=6
+    cards = lake("walleye", "muskellunge", "muskellunge", seats=SEATS[:players])
+    return won(players, slaps=(slap,), lake=cards, under=6, replay=Replay(slap.dead_heat, "twins"))
+
+
+def middle() -> State:
+    """Masts near the middle of the line, and a slap that was told."""
+    told = presses(
+        ("seat-1", 230.0, "locked"), ("seat-3", 300.0, "won"), ("seat-4", 318.0, "late"), ("seat-2", 550.0, "late")
     )
+    told += (msgspec.structs.replace(presses(("seat-6", 9000.0, "late"))[0], told=True),)
+    slap = slap_of(("walleye",) * 2, "twins", True, final_ns=T0 + 400 * MS, clock="software", presses=told,
+                winner="seat-3", moved=(("seat-3", 2),))  # fmt: skip
+    return won(6, slaps=(slap,), lake=())
 
 
 def wrong(players: int = 6) -> State:
@@ -234,6 +244,7 @@ def situations() -> dict[str, Snapshot]:
         "hooked-three": snapshot(won(3)),
         "hooked-tied": snapshot(tied(6)),
         "hooked-tied3": snapshot(tied(3)),
+        "hooked-middle": snapshot(middle(), names=LONG, software=("seat-2", "seat-3", "seat-4")),
         "hooked-wrong": snapshot(wrong(6)),
         "hooked-locked": snapshot(locked(), software=("seat-6",)),
         "hooked-out": snapshot(out()),
