@@ -284,7 +284,7 @@ def test_no_serious_accessibility_fault(shown: Room, theme: str) -> None:
     looks += [("/tv", name) for name in ("hooked-tied", "hooked-out", "hooked-wrong", "hooked-setup")]
     looks += [(path, "hooked-tied") for path in (*SHEETS, "/setup?game=hooked")]
     for path, name in looks:
-        shown.table.now = moments[name]
+        shown.table.put(moments[name])
         page.goto(f"{shown.url}{path}{'&' if '?' in path else '?'}theme={theme}")
         page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
         violations = Axe().run(page).response["violations"]
