@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from companion.games.hooked.state import Slap, State
+from companion.games.hooked.written import mistaken
 from companion.table import Table
 
 LATE_NS = 4_000_000_000
@@ -47,7 +48,7 @@ def standing(state: State) -> dict[str, str]:
 
 def outcome(slap: Slap) -> tuple[dict[str, str], str | None]:
     """The pattern of every seat that something happened to in a judged moment, and the tune."""
-    found = {press.seat: "wrong" for press in slap.presses if press.verdict == "wrong"}
+    found = dict.fromkeys(mistaken(slap), "wrong")
     found |= dict.fromkeys(slap.dead_heat, "tied")
     if slap.winner is not None:
         found[slap.winner] = "won"

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from companion.games.hooked.names import SAY_HOOKED
 from companion.games.hooked.presses import between
 from companion.games.hooked.state import Slap, Slapped, State
+from companion.games.hooked.written import mistaken, too_early
 from companion.table import Snapshot
 from companion.words import Text, _
 from web.hooked.amended import amended
 from web.hooked.cards import Cards
 from web.hooked.model import PhotoFinish, Tick
-from web.hooked.reasons import Names, mistaken, sentences, too_early
+from web.hooked.reasons import Names, sentences
 from web.hooked.seats import mark
 from web.hooked.times import MS, axis, ms
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from companion.games.hooked.names import EMPTY_HOOK, SAY_HOOKED
 from companion.games.hooked.sentences import listed
 from companion.games.hooked.state import Slap, State
+from companion.games.hooked.written import too_early
 from companion.words import Text, _, n_, verbatim
 from web.hooked.cards import card_name
 from web.hooked.model import CardView
@@ -29,18 +30,6 @@ def sentences(slap: Slap, cards: Sequence[CardView], names: Names, state: State)
     for seat in too_early(slap):
         yield _("{name} slapped too early.", name=names(seat))
     yield from _moved(slap, names)
-
-
-def too_early(slap: Slap) -> tuple[str, ...]:
-    """The seats that paid for a press before anybody could have seen the card."""
-    paid = {*slap.gone, *(seat for seat, count in slap.moved if count < 0)}
-    return tuple(press.seat for press in slap.presses if press.verdict == "early" and press.seat in paid)
-
-
-def mistaken(slap: Slap) -> tuple[str, ...]:
-    """The seats that slapped wrongly, or paid for a press that was too early."""
-    wrong = (press.seat for press in slap.presses if press.verdict == "wrong")
-    return tuple(dict.fromkeys((*wrong, *too_early(slap))))
 
 
 def _why(slap: Slap, cards: Sequence[CardView], names: Names) -> Text:

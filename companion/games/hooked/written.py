@@ -10,6 +10,7 @@ from companion.core.race import Onset
 from companion.games.hooked import stacks
 from companion.games.hooked.case import Case, Judged
 from companion.games.hooked.lake import DEPTH
+from companion.games.hooked.names import CATCH_AND_RELEASE, NET_CAST
 from companion.games.hooked.state import Meant, Slap, Slapped, Table
 
 replace = msgspec.structs.replace
@@ -76,3 +77,19 @@ def slap(
         timed=case.timed,
         between=case.reason.seats or (),
     )
+
+
+def too_early(slap: Slap) -> tuple[str, ...]:
+    """The seats that paid for a press before anybody could have seen the card.
+
+    Who gives up one card to an action card that somebody else has won did not pay for anything.
+    """
+    given = int(slap.why in (CATCH_AND_RELEASE, NET_CAST) and bool(slap.winner or slap.dead_heat))
+    paid = {*slap.gone, *(seat for seat, count in slap.moved if count < -given)}
+    return tuple(press.seat for press in slap.presses if press.verdict == "early" and press.seat in paid)
+
+
+def mistaken(slap: Slap) -> tuple[str, ...]:
+    """The seats that slapped wrongly, or paid for a press that was too early."""
+    wrong = (press.seat for press in slap.presses if press.verdict == "wrong")
+    return tuple(dict.fromkeys((*wrong, *too_early(slap))))

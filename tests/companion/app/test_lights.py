@@ -60,6 +60,16 @@ def test_wrong_slaps_and_dead_heats_have_signs_of_their_own() -> None:
     assert outcome(table.slap()) == ({"seat-1": "tied", "seat-3": "tied"}, "tied")
 
 
+def test_a_false_start_is_a_wrong_slap_only_where_it_is_paid_for() -> None:
+    for rule, shown in (("wrong", {"seat-3": "wrong"}), ("ignored", {})):
+        table = HookedTable(3, false_start=rule)
+        table.flip("net-cast")
+        table.press(3, 20)
+        assert outcome(table.slap()) == (shown, "wrong" if shown else None)
+        table.press(2, 300)  # wins a card of everybody
+        assert outcome(table.slap()) == ({"seat-2": "won", **shown}, "won")
+
+
 def test_what_is_long_over_is_not_played() -> None:
     table = HookedTable(2)
     table.flip(5)

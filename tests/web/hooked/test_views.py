@@ -153,6 +153,7 @@ def test_a_told_slap_has_no_time() -> None:
     assert [str(note) for note in first.notes] == ["told by a tap, not timed"]
     assert [(tick.since, str(tick.label)) for tick in pressed] == [("300", "Later"), ("320", "Later")]
     assert pressed[1].at is not None and pressed[0].at is not None and pressed[1].at - pressed[0].at > 4
+    assert finish(states.middle()).numeral == "18"  # who was told late is no second
     alone = finish(won(3, slaps=(replace_slap(slap, presses=told[2:]),)))
     assert (alone.scale, alone.appeared) == ((), None)
 
