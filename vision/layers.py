@@ -23,6 +23,8 @@ from vision.visit import agreeing, agreeing_beside, halved, in_half
 
 SURE = 0.9
 """Confidence from which a reading is taken at once."""
+CAME = 0.95
+"""From this probability on a card has come for certain."""
 DOUBT = 0.5
 """How likely a card is that cannot be told from one that lay there before."""
 UNCHANGED = 0.6
@@ -37,6 +39,8 @@ PUSHED_MM = 20.0
 """A corner of a card that is farther from where it lay than this was not just pushed."""
 SHOVED_MM = 30.0
 """The same of a lower card, which is measured less exactly where the others hide it."""
+NUDGED_MM = 10.0
+"""A card that is seen so near to where its like lay may be that one, pushed along, whatever else is to be seen."""
 
 
 @dataclass
@@ -96,7 +100,7 @@ class Layers:
         if before is None:
             return (1.0 if self.was_bare else 0.5), None
         if before.top is None or before.quad is None:
-            return 0.95, None
+            return CAME, None
         if before.top.id != rest.top.id:
             if self.known(rest.top):
                 return self._upon(before, rest), None
@@ -116,7 +120,7 @@ class Layers:
         came = probability(evidence)
         if self.earlier is None:
             came = min(came, BLIND)
-        return (min(came, DOUBT) if self._all_here(rest.top) else came), evidence
+        return (min(came, DOUBT) if self._all_here(rest.top) or self._on_its_like(before) else came), evidence
 
     def _all_here(self, sighting: Sighting) -> bool:
         """Whether as many cards with that face seem to lie here, each at a place of its own, as the deck has: no other
@@ -129,6 +133,12 @@ class Layers:
                 places.append(place)
         return piece is not None and len(places) >= piece.copies
 
+    def _on_its_like(self, before: Rest) -> bool:
+        """Whether the uppermost card lies on one that looks exactly like it: what sticks out when it is pushed is that
+        one, as it would be if another had come."""
+        assert before.top is not None
+        return self._near(before.top) is not None
+
     def _upon(self, before: Rest, rest: Rest) -> float:
         """The probability that a card which looks like a lower one, just where that lay, has come upon the uppermost.
         Where what sticks out of the uppermost is not seen as before, that is gone, and the lower one is seen again;
@@ -139,11 +149,13 @@ class Layers:
 
     def _shoved(self, before: Rest, rest: Rest) -> bool:
         """Whether the card that seems to have come may be a lower one that lay near and was shoved there. So it may if
-        the uppermost is hidden or is not sure to have been that, or if what sticks out of the two is not seen as
-        before."""
+        it is very near, if the uppermost is hidden or is not sure to have been that, or if what sticks out of the two
+        is not seen as before."""
         lower = self._near(rest.top) if rest.top is not None else None
-        if lower is None or before.top is None or before.quad is None:
+        if lower is None or rest.top is None or rest.quad is None or before.top is None or before.quad is None:
             return False
+        if _apart(rest.quad, lower) < NUDGED_MM * self._per_mm(rest.quad, rest.top.id):
+            return True
         if rest.hidden is not None or before.top.confidence < SURE:
             return True
         stays = [self._stays(before, rest, place) for place in (before.quad, lower)]

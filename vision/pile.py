@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.world import Hand, Image, PileChange, Sighting
-from vision.layers import DOUBT, SURE, Layers, Rest
+from vision.layers import CAME, DOUBT, SURE, Layers, Rest
 from vision.regions import Box
 from vision.shifted import Evidence
 from vision.track import Corners
@@ -19,12 +19,12 @@ CLEARLY = 0.8
 """Confidence from which a reading of a pile counts that was taken away before it lay openly."""
 LOOKS = 3
 """Readings of a pile at rest after which what is not sure is told all the same."""
-UNSURE = (0.12, 0.95)
+UNSURE = (0.12, CAME)
 """Between these probabilities that a card has come, it is looked at again."""
 PLAINLY = 0.97
 """So likely a twin must be that is told while a hand is still there: it may be pushing the card."""
 BEYOND = 0.99
-"""Confidence from which another card is told while a hand is still there."""
+"""Confidence of a reading beyond doubt: from it on another card is told while a hand is still there."""
 ROOM = 0.9
 """How far, in long sides of a card, a pile's part of the picture reaches beyond its first card."""
 UNTOUCHED = 0.85
@@ -56,6 +56,8 @@ class PileFollower:
     """What has been told, oldest first."""
     visit: Visit = field(default_factory=Visit)
     looks: list[Look] = field(default_factory=list)
+    unread: bool = False
+    """Something that could not be read lay there when the last change was told, of what had been seen before."""
 
     @property
     def box(self) -> Box:
@@ -160,6 +162,9 @@ class PileFollower:
         came = look.came
         if moved is not None and (self._hasty(seen) or self._unsettled()):
             came = min(came, DOUBT)
+        if self.unread and look.evidence is None and before is not None:
+            came = min(came, DOUBT)  # it may be what was not read then, about which is asked already
+        self.unread = not look.open and any(one.open and one.rest.top is None for one in self.looks)
         change = PileChange(
             t_ns=rest.t_ns,
             top=rest.top,

@@ -13,7 +13,7 @@ from companion.world import Image, Sighting
 from vision.hiding import blocked_pixels, hidden_share, share_blocked, within
 from vision.light import Mask
 from vision.motion import Motion
-from vision.pile import PileFollower
+from vision.pile import BEYOND, PileFollower
 from vision.reading import Reader, look_in
 from vision.regions import Box
 from vision.track import Corners
@@ -35,14 +35,14 @@ LIKE_IT = 0.62
 where no pile lies yet: hands that rest are no cards. (On the simulated table 9 of 9 hands read as cards are less alike,
 and 5 of 122 cards.)"""
 OPENLY, DOUBTFUL = 0.54, 0.75
-"""The same where it seems to lie openly and is read for certain, but not beyond all doubt. A card that glare hides may
-be less alike; no more than this confidence is due to it then."""
+"""The same where it seems to lie openly and is read for certain, but not beyond all doubt (if it is read less surely the
+limit above holds). A card that glare hides may be less alike; no more than this confidence is due to it then."""
 STILL, NEARLY = 0.6, 0.4
 """Share of a card that must look the same in the frame before or after for it to lie, and not be carried: the latter of
 another face than the uppermost's, if it is surely read. (Then the hand that lays it has hardly let go; of
 a card with the same face it matters exactly where it lies. On the simulated table 24 of 24 so read lay there.)"""
-CERTAIN, BEYOND = 0.95, 0.99
-"""Confidence of a certain reading, and of one beyond doubt."""
+CERTAIN = 0.95
+"""Confidence of a certain reading."""
 
 
 @dataclass

@@ -126,9 +126,39 @@ def test_a_lower_card_that_was_pushed_with_the_others_is_no_new_one_for_certain(
     ] * 3
     assert pile.decide()
     for t_ns in (8, 9, 10):
-        pile.look(now, t_ns, seen("pike", (8, 0)), None, open=True)
+        pile.look(now, t_ns, seen("pike", (12, 0)), None, open=True)
     assert pile.decide()
     assert (pile.changes[-1].came > 0.9) == certain and pile.changes[-1].came >= 0.5
+
+
+@pytest.mark.parametrize(("by", "certain"), [(6, False), (12, True)])
+def test_a_lower_card_that_is_seen_near_to_where_it_lay_is_no_new_one_for_certain(by: int, certain: bool) -> None:
+    """The uppermost was pushed along, and is not read under the hand that did."""
+    pile = follower()
+    pile.look(picture(), 5, seen("bass", (20, 0)), None, open=True)
+    assert pile.decide()
+    for t_ns in (8, 9, 10):
+        pile.look(picture(), t_ns, seen("pike", (by, 0)), None, open=True)
+    assert pile.decide()
+    assert (pile.changes[-1].came > 0.9) == certain and pile.changes[-1].came >= 0.5
+
+
+def test_a_card_that_lay_there_unread_when_something_else_was_asked_about_is_not_told_for_certain_as_new() -> None:
+    pile, move = follower(), Move(2.0, 0.0, 0.0)
+    assert pile.rest is not None
+    under = Rest(5, picture(), picture()[::2, ::2], seen("pike", (2, 0)), AT + np.array((2, 0)))
+    pile.looks.append(Look(under, 0.3, Evidence(move, 1.0, 0.02, 0.02, 0.02, 90.0, 0.01), False))  # before palms came
+    for t_ns in (6, 7, 8):
+        pile.look(picture(30), t_ns, None, None, open=True)
+    assert pile.decide()
+    assert pile.changes[-1].came == 0.3
+    came = []
+    for t_ns, id in ((20, "bass"), (30, "gar")):
+        for later in range(3):
+            pile.look(picture(), t_ns + later, seen(id, (t_ns, 0)), None, open=True)
+        assert pile.decide()
+        came.append(pile.changes[-1].came)
+    assert came[0] == 0.5 and came[1] > 0.9  # the next one is certain again
 
 
 @pytest.mark.parametrize(("came", "told"), [(0.9, False), (0.99, True)])
@@ -291,6 +321,22 @@ def test_a_twin_is_certain_only_where_nothing_else_can_stick_out(
         pile.look(picture(), t_ns, seen("bass", (9, 9)), None, open=True)
     assert pile.decide()
     assert (pile.changes[-1].came < 0.88) == asked and pile.changes[-1].came >= 0.5
+
+
+@pytest.mark.parametrize(("apart", "asked"), [(1, True), (60, False)])
+def test_a_twin_on_twins_is_a_doubt(apart: int, asked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What sticks out is the lower of the two, whether another has come or the upper one was pushed."""
+    layers = Layers({"bass": Piece("bass", "card", "x", copies=3)}, BOX)
+    evidence = Evidence(Move(4.0, 0.0, 4.0), 1.0, 0.0, 0.3, 0.3, 90.0, 0.01)
+    monkeypatch.setattr("vision.layers.compare", lambda *_, **__: evidence)
+    came = []
+    for t_ns, by in ((1, 0), (2, apart), (3, apart + 4)):
+        rest = Rest(t_ns, picture(), picture()[::2, ::2], seen("bass", (by, 0)), AT + np.array((by, 0)))
+        layers.earlier = layers.earlier or rest
+        came.append(layers.weigh(rest)[0])
+        layers.take(rest, came[-1])
+    assert came[1] > 0.95
+    assert (came[2] == 0.5) == asked
 
 
 def test_more_of_a_card_than_there_are_is_a_doubt_once() -> None:
