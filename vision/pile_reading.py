@@ -35,8 +35,8 @@ LIKE_IT = 0.62
 where no pile lies yet: hands that rest are no cards. (On the simulated table 9 of 9 hands read as cards are less alike,
 and 5 of 122 cards.)"""
 OPENLY, DOUBTFUL = 0.54, 0.75
-"""The same where it seems to lie openly and is read for certain, but not beyond all doubt (if it is read less surely the
-limit above holds). A card that glare hides may be less alike; no more than this confidence is due to it then."""
+"""The same where it seems to lie openly and is read for certain, but not beyond all doubt (if it is read less surely,
+the limit above holds). A card that glare hides may be less alike; no more than this confidence is due to it then."""
 STILL, NEARLY = 0.6, 0.4
 """Share of a card that must look the same in the frame before or after for it to lie, and not be carried: the latter of
 another face than the uppermost's, if it is surely read. (Then the hand that lays it has hardly let go; of

@@ -125,12 +125,12 @@ class Evening:
 
 
 def judged(slap: Slap, begin_ns: int) -> Slap:
-    """A verdict in the plan's own times, without the number that its flip has by the order in which facts came."""
+    """A verdict in the plan's own times, without the numbers that flips have by the order in which facts came."""
     by_ns = ORIGIN_NS - begin_ns
     presses = tuple(replace(press, t_ns=press.t_ns + by_ns) for press in slap.presses)
     final_ns = None if slap.final_ns is None else slap.final_ns + by_ns
-    seen_ns, before_ns = slap.seen_ns + by_ns, slap.before_ns + by_ns
-    return replace(slap, id=0, presses=presses, final_ns=final_ns, seen_ns=seen_ns, before_ns=before_ns)
+    timed = replace(slap, seen_ns=slap.seen_ns + by_ns, before_ns=slap.before_ns + by_ns, final_ns=final_ns)
+    return replace(timed, id=0, flips=(), moment=0, presses=presses)
 
 
 def in_order(edges: Iterable[Press]) -> list[Press]:
