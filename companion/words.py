@@ -7,6 +7,7 @@ are, so that nothing has to be compiled.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,17 @@ def _(msgid: str, /, **values: Any) -> Text:
 def n_(singular: str, plural: str, count: int, /, **values: Any) -> Text:
     """Mark a sentence that depends on a number, which it may name as ``{count}``."""
     return Text(singular, {"count": count, **values}, plural, count)
+
+
+def listed(names: Sequence[Text]) -> Text:
+    """Several names in a sentence: "Ada, Bo and Cy". There is at least one."""
+    *some, last = names
+    if not some:
+        return last
+    text = some[0]
+    for more in some[1:]:
+        text = _("{some}, {more}", some=text, more=more)
+    return _("{some} and {last}", some=text, last=last)
 
 
 def verbatim(words: str) -> Text:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from companion.games.hooked.names import EMPTY_HOOK, SAY_HOOKED
-from companion.games.hooked.sentences import listed
 from companion.games.hooked.state import Slap, State
 from companion.games.hooked.written import too_early
-from companion.words import Text, _, n_, verbatim
+from companion.words import Text, _, listed, n_, verbatim
 from web.hooked.cards import card_name
 from web.hooked.model import CardView
 

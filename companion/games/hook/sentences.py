@@ -19,7 +19,7 @@ from companion.games.hook.names import (
 )
 from companion.games.hook.resolve import turn_order
 from companion.games.hook.state import Placement, Round, Setup, Shot, State, Tally
-from companion.words import Text, _, n_
+from companion.words import Text, _, listed, n_
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -241,10 +241,8 @@ def result(state: State) -> Text:
     match state.ending:
         case "nobody":
             return _("All are out at once: nobody wins. Treat your maltreated bodies and play again")
-        case "shared" if len(names) == 2:
-            return _("{one} and {two} share the victory", one=names[0], two=names[1])
         case "shared":
-            return _("Shared victory: {all}", all=_listed(names))
+            return _("{all} share the victory", all=listed(names))
         case "last" if state.winning_teams[0] in CHARACTERS:
             return _("Last one standing, and victory: {winner}", winner=names[0])
         case "last":
@@ -253,10 +251,3 @@ def result(state: State) -> Text:
             return _("Tie on parrots. Most Target cards, and victory: {winner}", winner=names[0])
         case _:
             return _("Most parrots, and victory: {winner}", winner=names[0])
-
-
-def _listed(names: Sequence[Text]) -> Text:
-    text = names[0]
-    for name in names[1:]:
-        text = _("{some}, {more}", some=text, more=name)
-    return text

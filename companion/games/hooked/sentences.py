@@ -9,7 +9,7 @@ import msgspec
 from companion.games.hooked.facts import CardFlipped, Recounted
 from companion.games.hooked.names import CATCH_AND_RELEASE, CURRENT_SHIFT, NET_CAST, action_name, seat_name, why_name
 from companion.games.hooked.state import Setup, Slap, Stage, State
-from companion.words import Text, _, n_, verbatim
+from companion.words import Text, _, listed, n_, verbatim
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -199,11 +199,3 @@ def result(state: State) -> Text:
     if state.lake_size == 0:
         return _("{seat} has all the cards and wins", seat=seat)
     return _("Only {seat} has cards left, and wins", seat=seat)
-
-
-def listed(names: Sequence[Text]) -> Text:
-    """Several names in a sentence: "Ada, Bo". There is at least one."""
-    text = names[0]
-    for name in names[1:]:
-        text = _("{some}, {more}", some=text, more=name)
-    return text

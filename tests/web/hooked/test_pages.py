@@ -169,15 +169,15 @@ def test_the_card_after_a_dead_heat(viewer: FlaskClient, angling: Angling) -> No
     flip = angling.flip("walleye")
     angling.slap("seat-1", 300.0)
     angling.slap("seat-2", 300.4)
-    assert "The next flip decides between Anna, Bartholomäus: they may slap any fish." in text_of(
+    assert "The next flip decides between Anna and Bartholomäus: they may slap any fish." in text_of(
         viewer.get("/tv").text
     )
     angling.flip("bluegill")
-    assert "This flip decides between Anna, Bartholomäus: they may slap any fish." in text_of(viewer.get("/tv").text)
+    assert "This flip decides between Anna and Bartholomäus: they may slap any fish." in text_of(viewer.get("/tv").text)
     angling.slap("seat-3", 280.0)
     angling.slap("seat-2", 300.0)
     said = text_of(viewer.get("/tv").text)
-    assert "#2 Bluegill decides the dead heat: only Anna, Bartholomäus may slap it." in said
+    assert "#2 Bluegill decides the dead heat: only Anna and Bartholomäus may slap it." in said
     assert "Fish Twins" not in said and "20 ms after" not in said
     assert "The next flip was to decide between" in text_of(viewer.get(f"/hooked/slap/{flip}").text)
 

@@ -137,7 +137,7 @@ def ended(*seats, teams="none", balls=None, **won):
 def test_results():
     assert ended("BP", "YS", "RP", RP=3, BP=1) == "Most parrots, and victory: Red Pirate"
     assert ended("BP", "YS", "RP", RP=3, BP=3) == "Blue Pirate and Red Pirate share the victory"
-    assert ended("BP", "YS", "RP") == "Shared victory: Blue Pirate, Yellow Sailor, Red Pirate"
+    assert ended("BP", "YS", "RP") == "Blue Pirate, Yellow Sailor and Red Pirate share the victory"
     assert ended("BP", "YS", "RP", balls={"BP": 9, "YS": 9}) == "Last one standing, and victory: Red Pirate"
     four = ("RP", "YP", "RS", "YS")
     assert ended(*four, teams="sides", balls={"RP": 9, "YP": 9}) == "Last team standing, and victory: Sailors"

@@ -88,8 +88,8 @@ def test_mistakes():
 
 def test_dead_heats():
     for rule, words in (
-        ("share", "Dead heat, they share the Lake: Seat 1 (Ada), Seat 3 (Cy)"),
-        ("next-flip", "Dead heat, the next flip decides between: Seat 1 (Ada), Seat 3 (Cy)"),
+        ("share", "Dead heat, they share the Lake: Seat 1 (Ada) and Seat 3 (Cy)"),
+        ("next-flip", "Dead heat, the next flip decides between: Seat 1 (Ada) and Seat 3 (Cy)"),
         ("nearest", "Dead heat; Seat 3 (Cy) sits nearest to the flipper: twins, Fish 8 on Fish 8. 2 cards won."),
     ):
         table = HookedTable(3, dead_heat=rule)
