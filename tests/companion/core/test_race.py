@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from races import MS, OPENED, Race, bounce, edges, race
 
@@ -174,11 +174,9 @@ def test_software_never_races_the_kernel_unseen():
     assert (alone.winner, alone.unsure, alone.clock) == ("s", (), "software")
 
 
-quick = settings(deadline=None)
 seeds = st.integers(0, 2**32)
 
 
-@quick
 @given(seeds, seeds)
 def test_the_order_of_arrival_does_not_matter(seed, order):
     made = race(random.Random(seed), faults=0.2)
@@ -191,7 +189,6 @@ def test_the_order_of_arrival_does_not_matter(seed, order):
     assert judge(presses, opened_ns=OPENED) == judge(onsets(made.edges), opened_ns=OPENED)
 
 
-@quick
 @given(seeds, st.integers(60, 400), st.booleans())
 def test_a_press_is_timed_by_its_first_edge(seed, held_ms, wrong):
     rng = random.Random(seed)
@@ -203,7 +200,6 @@ def test_a_press_is_timed_by_its_first_edge(seed, held_ms, wrong):
     assert [onset.t_ns for onset in onsets(reads)] == [OPENED]
 
 
-@quick
 @given(st.lists(st.tuples(st.integers(0, 300), st.integers(0, 1), st.booleans()), max_size=40))
 def test_any_edges_at_all_are_taken(reads):
     heard = [Press("a", t * MS // 2, level, "kernel" if kernel else "software") for t, level, kernel in reads]
@@ -213,7 +209,6 @@ def test_any_edges_at_all_are_taken(reads):
     assert all(later.t_ns > onset.t_ns for onset, later in pairwise(presses))
 
 
-@quick
 @given(seeds)
 def test_what_comes_after_the_final_moment_changes_nothing(seed):
     made = race(random.Random(seed), plain=True)

@@ -15,7 +15,7 @@ from companion.core.facts import Correct, Redo, RuleBroken, Undo
 from companion.core.journal import Journal
 from companion.core.match import resume
 
-quick = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
 def play(played, moves):

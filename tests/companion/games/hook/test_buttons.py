@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hook_table import HookTable
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.facts import Doubt
@@ -98,7 +98,6 @@ def test_when_who_is_lit_can_be_hit_no_more_it_begins_with_the_first():
     assert effects(alone, *hold, memory=memory) == [Lit("blue-pirate"), Chosen(7, "blue-pirate", "blue-pirate")]
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(60, 700), st.integers(60, 700)), max_size=4),
     st.integers(900, 2500),

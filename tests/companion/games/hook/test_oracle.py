@@ -88,7 +88,7 @@ def parties(draw):
     return draw(st.permutations(pirates + sailors)), kind
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(parties(), st.randoms(use_true_random=False), st.integers(1, 12))
 def test_whole_games_agree(party, random, most):
     seats, kind = party

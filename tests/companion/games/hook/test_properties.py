@@ -16,7 +16,7 @@ from web.hook.told import why
 HOLES = st.sampled_from((*SYMBOLS, "none", "none", "none"))
 SIGHT = st.tuples(HOLES, HOLES, HOLES)
 SEATS = st.lists(st.sampled_from(CHARACTERS), min_size=3, max_size=6, unique=True)
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=60)
 
 
 @st.composite
@@ -245,7 +245,7 @@ def never_silent(past):
     assert len(seats) == len(set(seats))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(SEATS, st.lists(FACT, max_size=14))
 def test_apply_is_total(seats, facts):
     table = HookTable(*seats)

@@ -36,7 +36,7 @@ def watch(scenes, restart_at=None):
     return table.facts(), table.kinds(), table.commands
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(tiles, st.randoms(use_true_random=False))
 def test_the_order_of_sightings_changes_nothing(laid, random):
     scenes = film(laid)
@@ -44,14 +44,14 @@ def test_the_order_of_sightings_changes_nothing(laid, random):
     assert watch(shuffled) == watch(scenes)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(tiles)
 def test_more_of_the_same_adds_nothing(laid):
     scenes = film(laid)
     assert watch([*scenes, *[scenes[-1]] * 12]) == watch(scenes)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @example(([1, 2, 3], [("rum", "rum", "rum")] * 3, [0.0] * 3, [0.0] * 3, [(), (0, 2), ()]), 8)
 @given(tiles, st.integers(0, 17))
 def test_a_restart_at_any_moment_leads_to_the_same_record(laid, moment):

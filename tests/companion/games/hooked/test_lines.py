@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
@@ -58,7 +58,6 @@ def test_chatter_among_any_edges_in_any_order(some, others, count, apart_ms, rng
     assert told(edges) == onsets(edges)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10_000), st.booleans(), st.sampled_from((0.0, 0.3)))
 def test_many_races_told_late_and_out_of_order(seed, late, faults):
     r = random.Random(seed)

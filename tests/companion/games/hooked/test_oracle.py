@@ -98,7 +98,7 @@ class Referee:
             self.under.append(self.stacks[seat].popleft())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(2, 6), st.integers(0, 2**32), st.booleans(), st.booleans())
 def test_two_referees_agree(players, seed, both, short):
     rng = random.Random(seed)

@@ -22,7 +22,7 @@ class Counted(HookedTable):
         return number
 
 
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=60)
 
 NUMBERS = st.integers(1, 6)  # few kinds, so that they meet
 CARDS = st.one_of(NUMBERS, st.sampled_from(ACTIONS))
