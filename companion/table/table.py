@@ -136,7 +136,7 @@ class Table:
         """Once around all mailboxes: commands, then the newest scene; before and after each of them all presses."""
         self._owner_ns = self.clock()
         settles = []
-        self._take_presses(owner)
+        self._take_presses(owner, again=owner.waiting)
         for letter in self._asks.take():
             if isinstance(letter, _Settle):
                 settles.append(letter)
@@ -165,9 +165,11 @@ class Table:
             owner.failed(self.clock())
         self._tell(owner)
 
-    def _take_presses(self, owner: Owner) -> None:
+    def _take_presses(self, owner: Owner, *, again: bool = False) -> None:
+        """Hand on what was pressed. ``again``: also if nothing was, for what waits for the disk may go there now. Once
+        a round is enough: a disk that still cannot be written may take a second to say so."""
         presses = self._presses.take()
-        if presses or owner.waiting:
+        if presses or again:
             self._safely(owner, lambda: owner.presses(presses, self.clock()))
 
     def _news(self, owner: Owner) -> list[Callable[[], None]]:

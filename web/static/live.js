@@ -282,12 +282,7 @@
     form.dataset.touched = "1";
     down.set(event.pointerId, [form, send(form, new FormData(form))]);
   });
-  for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, async (event) => {
-    const [form, sent] = down.get(event.pointerId) || [];
-    if (!form) return;
-    down.delete(event.pointerId);
-    await letGo(form, sent);
-  });
+  for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, (event) => lift(event.pointerId));
   // With a keyboard the digits are the seats' buttons, while those are unfolded. A key held down is one press.
   const typing = (target) => target.matches("input, select, textarea");
   addEventListener("keydown", (event) => {
@@ -295,12 +290,13 @@
       $(`#slaps[open] .edge[data-key="${CSS.escape(event.key)}"]`);
     if (form) down.set(event.code, [form, send(form, new FormData(form))]);
   });
-  addEventListener("keyup", async (event) => {
-    const [form, sent] = down.get(event.code) || [];
+  addEventListener("keyup", (event) => lift(event.code));
+  async function lift(finger) {
+    const [form, sent] = down.get(finger) || [];
     if (!form) return;
-    down.delete(event.code);
+    down.delete(finger);
     await letGo(form, sent);
-  });
+  }
   async function letGo(form, sent) {
     await sent;
     await new Promise((done) => setTimeout(done, 30)); // shorter than this is a glitch and not a finger

@@ -8,7 +8,7 @@ from companion.core.facts import Fact
 from companion.core.race import Onset
 from companion.games.hooked import ending, lake, recount, slaps, stacks
 from companion.games.hooked.case import Candidate, Case, Judged, effect, may_win
-from companion.games.hooked.facts import CardFlipped, CardPassed, Recounted, Vetoed
+from companion.games.hooked.facts import CardFlipped, CardPassed, Recounted, SlapTold, Vetoed
 from companion.games.hooked.landing import Landing, Sources, land, slaps_told
 from companion.games.hooked.names import SAY_HOOKED
 from companion.games.hooked.presses import LATE_TAP_NS, SAME_RACE_NS, Aimed
@@ -107,7 +107,7 @@ def _played(
         return Stage(fact, table, table, over=over, winner=winner, asks=landing.asks, conflicts=landing.conflicts)
     own = card.fact == fact.id
     timed = isinstance(fact, CardFlipped) and fact.source == "camera" and fact.seen_ns > 0
-    words = sources.words if own or isinstance(fact, Recounted) else ()
+    words = sources.about(card.fact, SlapTold) if own or isinstance(fact, Recounted) else []
     told = slaps_told([word for word in words if _during(sources, n, word)], card.fact)
     over, winner = ending.ended(setup, table)
     if over and not reason.open:  # before anybody could slap: what is pressed now counts for nothing

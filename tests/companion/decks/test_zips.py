@@ -58,24 +58,6 @@ def test_a_wrong_deck_is_not_exported(maker, tmp_path):
     assert list(tmp_path.glob("*.zip")) == []
 
 
-def test_a_name_that_is_taken(maker, tmp_path):
-    out = tmp_path / "ours.zip"
-    zips.export(maker.folder, out)
-    zips.take_in(out)
-    maker.replace('name = "Ours"', 'name = "OURS!"')
-    zips.export(maker.folder, out)
-    with pytest.raises(DeckError, match=r"ours: a deck of that name is here already\. Give another --name"):
-        zips.take_in(out)
-    assert deck.load(store.place() / "ours").name == "Ours"
-    zips.take_in(out, replace=True)
-    assert deck.load(store.place() / "ours").name == "OURS!"
-    assert [entry.name for entry in store.place().iterdir()] == ["ours"]
-
-
-class PowerCut(BaseException):
-    """Nothing runs after it."""
-
-
 @pytest.fixture
 def replacement(maker, tmp_path):
     """A deck is here, and a zip of a newer one."""
@@ -85,6 +67,19 @@ def replacement(maker, tmp_path):
     maker.replace('name = "Ours"', 'name = "OURS!"')
     zips.export(maker.folder, out)
     return out
+
+
+def test_a_name_that_is_taken(replacement):
+    with pytest.raises(DeckError, match=r"ours: a deck of that name is here already\. Give another --name"):
+        zips.take_in(replacement)
+    assert deck.load(store.place() / "ours").name == "Ours"
+    zips.take_in(replacement, replace=True)
+    assert deck.load(store.place() / "ours").name == "OURS!"
+    assert [entry.name for entry in store.place().iterdir()] == ["ours"]
+
+
+class PowerCut(BaseException):
+    """Nothing runs after it."""
 
 
 def test_a_power_cut_leaves_the_old_deck_or_the_new_one(replacement, monkeypatch):

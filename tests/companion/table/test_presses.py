@@ -87,30 +87,19 @@ def test_without_a_match_or_buttons_edges_are_only_kept(make, slap, tmp_path):
     assert kept(slap, tmp_path, 2) == EDGES[1:2]
 
 
-def test_edges_wait_for_a_disk_that_is_full(slap, tmp_path, monkeypatch):
-    journal = slap._owner._journal
-
-    def full(*_presses):
-        raise sqlite3.OperationalError("database or disk is full")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(journal, "_insert_presses", full)
-        snapshot = put(slap, *EDGES[:2])
-        assert "cannot be written" in str(snapshot.trouble)
-        assert snapshot.state.edges == ()
-    snapshot = put(slap, EDGES[2])
-    assert (snapshot.trouble, snapshot.state.edges) == (None, EDGES)
-    assert kept(slap, tmp_path) == EDGES
+def full(*_presses):
+    raise sqlite3.OperationalError("database or disk is full")
 
 
 def broken(*_steps, **_more):
     raise JournalError(_("The journal cannot be written."))
 
 
-def test_steps_that_cannot_be_written_are_not_lost_when_the_next_ones_can(slap, tmp_path, monkeypatch):
-    """One failed transaction, of a lock or a disk that is full for a moment: nothing is kept without what follows."""
+@pytest.mark.parametrize(("what", "fails"), [("_insert_presses", full), ("write", broken)])
+def test_edges_wait_for_a_disk_that_cannot_be_written(slap, tmp_path, monkeypatch, what, fails):
+    """For a lock or a disk that is full for a moment: nothing is kept without what follows."""
     with monkeypatch.context() as patched:
-        patched.setattr(slap._owner._journal, "write", broken)
+        patched.setattr(slap._owner._journal, what, fails)
         snapshot = put(slap, *EDGES[:2])
         assert "cannot be written" in str(snapshot.trouble)
         assert snapshot.state.edges == ()
